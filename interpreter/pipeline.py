@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from collections.abc import Sequence as Several
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
@@ -20,6 +21,7 @@ from interpreter import bundled as library
 from interpreter import checker
 from interpreter import diagnostics as say
 from interpreter.checker.cases import note_cases
+from interpreter.checker.former_names import renamed_by_layers
 from interpreter.checker.never import report_never_true
 from interpreter.checker.one_slip import drop_doubtful_fixes, tell_declarations_once
 from interpreter.checker.questions import report_questions
@@ -34,6 +36,7 @@ from interpreter.layers import merge
 from interpreter.layers.causes import place_at_causes
 from interpreter.layers.merge import Merged, RulesetFile
 from interpreter.layers.rename import References
+from interpreter.layers.renamed_paths import new_names, renamed_paths
 from interpreter.syntax import document, files, schema
 from interpreter.syntax.document import USUAL, FileLimits, Mapping, Node, Scalar, Sequence, entries_of, items_of
 
@@ -278,6 +281,9 @@ def _with_program(merged: Merged, problems: Problems, to_play: bool, of_files: S
         note_cases(world, program)
         merge.report_unused_steps(merged, world.references.values(), problems)
         problems = place_at_causes(problems, merged, of_files, lambda: ruleset_below(merged).problems)
+    if merged.layers:
+        renamed = new_names(renamed_paths(one.change for one in merged.applied))
+        program = replace(program, formerly={**renamed_by_layers(world, renamed), **program.formerly})
     return Loaded(program, world, problems, merged.bases[0].folder, merged)
 
 

@@ -222,6 +222,61 @@ def test_proposals_are_taken_where_somebody_wishes() -> None:
     assert not lost(json.loads(saved_state()), json.loads(game.to_json(adopted.state)))
 
 
+FORMER: dict[str, tuple[str, list[str]]] = {
+    "a word": (
+        changed("grade: [low, high]", "grade: {poor: {formerly: low}, high: {about: Much.}}", "default: low}",
+                "default: poor}"),
+        ["what `rank` of `ship` is has another name now: ann low → poor, bo low → poor"],
+    ),
+}  # fmt: skip
+
+
+def test_a_word_that_has_another_name_is_taken_up() -> None:
+    game = interpreter.loads(FORMER["a word"][0])
+    adopted = game.adopt(saved_state())
+    assert [one.text for one in adopted.lines] == FORMER["a word"][1]
+    assert adopted.state is not None and game.look(adopted.state, "ann.rank") == "poor"
+
+
+def test_rules_inputs_and_options_that_have_other_names_are_taken_up() -> None:
+    text = changed(
+        "  ram:\n", "  bump:\n    formerly: ram\n", "{target: {type: ship}}", "{whom: {type: ship, formerly: target}}",
+        "target.crew", "whom.crew", "[ram, rest]", "[bump, rest]", "gale: {", "wind: {formerly: gale, ",
+        "options.gale", "options.wind", "  duel:\n", "  fight:\n    formerly: duel\n", "{fighters: {list_of: ship}}",
+        "{crews: {list_of: ship, formerly: fighters}}", "among: fighters", "among: crews",
+    )  # fmt: skip
+    game = interpreter.loads(text, options={"wind": 2})
+    before = interpreter.loads(SHIPS, options={"gale": 2})
+    state = before.state(saved_state())
+    result = game.replay(before.act(state, "ram", actor="ann", target="bo", seed=1).to_json())
+    assert result.mechanic == "bump" and result.options == {"wind": 2}
+    assert [one.text for one in result.adopted] == [
+        "`actions.ram` is `actions.bump` now", "`options.gale` is `options.wind` now"
+    ]  # fmt: skip
+    session = game.resume(before.begin("duel", state=state, fighters=["ann", "bo"], seed=3).to_json())
+    assert session.beginning.rule == "scenes.fight" and session.host.requests[0].options[:2] == ("bump", "rest")
+    assert session.adopted[0].text == "`actions.ram` is `actions.bump` now"
+
+
+RENAMING = """ruleset: canvas
+extends: ships
+changes:
+  kinds.ship: {rename: vessel}
+  kinds.vessel.has.sail: {rename: canvas, because: They are made of it.}
+  names.grade.low: {rename: poor}
+"""
+
+
+def test_what_a_house_rule_renames_has_former_names() -> None:
+    game = interpreter.loads(RENAMING, resolve=lambda wanted: SHIPS)
+    adopted = game.adopt(saved_state())
+    assert [one.text for one in adopted.lines] == [
+        "a `ship` is a `vessel` now: ann, bo",
+        "`sail` of `vessel` is `canvas` now: ann 2, bo 3",
+        "what `rank` of `vessel` is has another name now: ann low → poor, bo low → poor",
+    ]
+
+
 def test_what_was_kept_aside_comes_back() -> None:
     without = interpreter.loads(STATES["an attribute is gone"][0])
     there = interpreter.loads(SHIPS)

@@ -24,6 +24,7 @@ from interpreter.runtime.new_objects import Misfit
 from interpreter.runtime.state import SCENE, State
 from interpreter.saves import differences
 from interpreter.saves.differences import Difference
+from interpreter.saves.former_names import name_of_now, words_of_now
 from interpreter.saves.header import BOOK, book_hashes
 from interpreter.saves.plan import NO_WISHES, AdoptionLine, LineKind, Wishes
 from interpreter.values import Thing, in_words
@@ -69,8 +70,8 @@ def _has_known_kind(program: ir.Program, data: Mapping[str, Any]) -> bool:
     """Whether the rules have the kind of any thing of a state, if it has things."""
     things = data.get("things")
     kinds = [str(one.get("is")) for one in _mappings(things.values())] if isinstance(things, Mapping) else []
-    known = {*program.kinds, *program.scenes, *(name for one in program.kinds.values() for name in one.formerly)}
-    return not kinds or any(kind in known for kind in kinds)
+    known = {*program.kinds, *program.scenes}
+    return not kinds or any(name_of_now(program, "kinds", kind) in known for kind in kinds)
 
 
 def _same_shape(program: ir.Program, rules: Mapping[str, Any]) -> bool:
@@ -152,8 +153,9 @@ class _Adoption:
         things = {}
         for name, one in saved.items():
             kind = str(one.get("is"))
-            known = self.program.scenes if name == SCENE else self.program.kinds
-            now = kind if kind in known else self._new_name(kind, f"kinds.{kind}")
+            known: Mapping[str, Any] = self.program.scenes if name == SCENE else self.program.kinds
+            section = "scenes" if name == SCENE else "kinds"
+            now = kind if kind in known else self._new_name(kind, section)
             if now not in known:
                 self._put_aside(("things", name), one)
                 self._note(differences.kind_gone(kind), name)
@@ -182,17 +184,23 @@ class _Adoption:
     def _values(self, name: str, one: Mapping[str, Any]) -> dict[str, Any]:
         """The values of a thing or a part that fit its kind, under their names of now."""
         kind = self.program.kinds[self._kind_of(name, one)]
-        return {"is": one["is"], **self._values_of(kind, name, {key: of for key, of in one.items() if key != "is"})}
+        scope = f"scenes.{one['is']}" if name == SCENE else ""
+        return {
+            "is": one["is"],
+            **self._values_of(kind, name, {key: of for key, of in one.items() if key != "is"}, scope),
+        }
 
-    def _values_of(self, kind: ir.Kind, name: str, saved: Mapping[str, Any]) -> dict[str, Any]:
+    def _values_of(self, kind: ir.Kind, name: str, saved: Mapping[str, Any], scope: str = "") -> dict[str, Any]:
+        """The values under their names of now; `scope` is where these are declared, if that is not the kind."""
         values: dict[str, Any] = {}
+        scope = scope or f"kinds.{kind.name}"
         for key, value in saved.items():
             if key == "title" and key not in kind.has:
                 values[key] = value
                 continue
             held = kind.has.get(key)
             if held is None or held.derived is not None:
-                held = kind.has.get(self._new_name(key, f"kinds.{kind.name}.{key}", kind.name))
+                held = kind.has.get(self._new_name(key, scope))
                 if held is None or held.derived is not None or held.name in saved:
                     self._put_aside(("things", name, key), value)
                     self._note(differences.attribute_gone(kind.name, key, key in kind.has), name, old=value)
@@ -210,19 +218,22 @@ class _Adoption:
 
     def _take(self, values: dict[str, Any], kind: ir.Kind, held: ir.HeldAttribute, name: str, value: Any) -> None:
         """Take a value, or one for each word, as it is or in another form; what fits no form waits for a decision."""
-        if held.per is not None and isinstance(value, Mapping):
+        renamed = self._with_new_words(kind, held, name, value)
+        if held.per is not None and isinstance(renamed, Mapping):
             words = {}
-            for word, one in value.items():
+            for word, one in renamed.items():
                 if word in held.per.words:
                     words[word] = one
                 else:
                     self._put_aside(("things", name, held.name, word), one)
                     self._note(differences.word_gone(kind.name, held, word), name, old=one)
-            value = words
-        for form in _forms(held, value):
+            renamed = words
+        for form in _forms(held, renamed):
             if self._fits(held, name, form):
                 values[held.name] = form
-                if form is not value or (isinstance(t.without_maybe(held.type), t.Text) and not isinstance(value, str)):
+                if form is not renamed or (
+                    isinstance(t.without_maybe(held.type), t.Text) and not isinstance(value, str)
+                ):
                     self._note(differences.value_converted(kind.name, held), name, value, form)
                 return
         is_set = f"{name}.{held.name}" in self.wishes.values
@@ -230,6 +241,13 @@ class _Adoption:
             self._put_aside(("things", name, held.name), value)
         if not is_set:
             self._note(differences.value_misfit(kind.name, held, name, not self.wishes.proposals), name, old=value)
+
+    def _with_new_words(self, kind: ir.Kind, held: ir.HeldAttribute, name: str, value: Any) -> Any:
+        """A value with the words of its list as they are called now, which is told."""
+        renamed = words_of_now(self.program, held.type, value)
+        if renamed != value:
+            self._note(differences.words_renamed(kind.name, held), name, value, renamed)
+        return renamed
 
     def _fits(self, held: ir.HeldAttribute, name: str, value: Any) -> bool:
         try:
@@ -261,15 +279,11 @@ class _Adoption:
                 if before != now:
                     self._note(differences.seen_by_others(kind.name, held, before, now), "")
 
-    def _new_name(self, name: str, path: str, kind: str | None = None) -> str:
+    def _new_name(self, name: str, scope: str) -> str:
         """What has a former name now, as somebody wishes or the rules say; the name itself if nothing has."""
+        path = f"{scope}.{name}"
         wished = self.wishes.renamed.get(path.removeprefix("kinds.")) or self.wishes.renamed.get(path)
-        if wished is not None:
-            return wished.rpartition(".")[2]
-        if kind is None:
-            return next((one.name for one in self.program.kinds.values() if name in one.formerly), name)
-        has = self.program.kinds[kind].has.values()
-        return next((one.name for one in has if name in one.formerly), name)
+        return wished.rpartition(".")[2] if wished is not None else name_of_now(self.program, scope, name)
 
     # What is kept aside, set, or waits -------------------------------------------------------------------------------
 

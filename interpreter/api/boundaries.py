@@ -19,6 +19,7 @@ from interpreter.ir import types as t
 from interpreter.play.run import Boundary, Marks
 from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.state import STATE, State
+from interpreter.saves.former_names import names_of_now
 
 Data = Mapping[str, Any]
 
@@ -48,7 +49,8 @@ def read_boundary(scene: ir.Scene, data: Data, frame: Frame, state: State, reade
     """
     reader.state, reader.saved = state, True
     types = {one.name: one.type for one in scene.rule.steps} | {one.name: one.type for one in scene.rule.inputs}
-    values = {name: _read(reader, value, types[name], name) for name, value in data["values"].items() if name in types}
+    saved = names_of_now(reader.closures.program, scene.rule.path, data["values"])
+    values = {name: _read(reader, value, types[name], name) for name, value in saved.items() if name in types}
     names = [one.name for one in scene.phases]
     phase = 0
     with suppress(ValueError):

@@ -23,6 +23,7 @@ from interpreter.play.deciders import Answers
 from interpreter.play.requests import Choice
 from interpreter.play.scenes import ScenePart
 from interpreter.runtime.state import State
+from interpreter.saves.former_names import names_of_now, rule_of_now
 from interpreter.saves.header import check_header, lines_of_rules
 from interpreter.saves.plan import NO_WISHES, Wishes
 from interpreter.syntax.document import from_python
@@ -36,11 +37,9 @@ def replay(instance: Instance, saved: Result | str | Mapping[str, Any], wishes: 
     """
     data, program = saved_result(saved), instance.program
     rules = check_header("result", data)
-    options = {
-        name: value
-        for name, value in data["options"].items()
-        if f"options.{name}" in rules["uses"] and name in program.options
-    }
+    used = {name: value for name, value in data["options"].items() if f"options.{name}" in rules["uses"]}
+    options = names_of_now(program, "options", used)
+    options = {name: value for name, value in options.items() if name in program.options}
     if options != instance.own_options:
         instance = type(instance)(program, instance.world, options)
     lines = lines_of_rules(program, rules)
@@ -87,9 +86,12 @@ def _check_same(data: Mapping[str, Any], again: Result, after: State | None, has
 
 
 def _play_again(instance: Instance, data: Mapping[str, Any], state: State | None) -> Result:
+    rule = rule_of_now(instance.program, data["mechanic"])
     inputs = {name: value for name, value in data["inputs"].items() if value is not None}
+    path = rule if "." in rule else f"mechanics.{rule}"
+    inputs = names_of_now(instance.program, path, inputs)
     part = ScenePart(**data.get("part", {}))
-    prepared = prepare(Query(instance, data["mechanic"], inputs, state, part=part, ends=data.get("ends")))
+    prepared = prepare(Query(instance, rule, inputs, state, part=part, ends=data.get("ends")))
     choices = _SavedChoices(list(data["choices"]))
     answered = Answers({}, lambda choice, answer: answer, lambda choice: choices.next(choice, prepared.reader))
     again = run_prepared(instance, prepared, answered, None, data["faces"])

@@ -23,8 +23,9 @@ from interpreter.api.state_json import state_data
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.play.deciders import Policy
-from interpreter.runtime.state import State
+from interpreter.runtime.state import SCENE, State
 from interpreter.saves.digest import Digest
+from interpreter.saves.former_names import names_of_now, rule_of_now
 from interpreter.saves.header import check_header, lines_of_rules
 from interpreter.saves.plan import NO_WISHES, AdoptionLine, Wishes
 from interpreter.values import in_words, to_data
@@ -43,7 +44,7 @@ def resume(
     Raises PlayError if the save is malformed or contradicts itself, or something must be decided first.
     """
     data = saved_data(text)
-    saved = _SavedSession(game, data, check_header("session", data), policy, wishes)
+    saved = _SavedSession(game, _with_names_of_now(game, data), check_header("session", data), policy, wishes)
     lines = saved.lines_of_rules()
     first = saved.adopt(data["state"])
     if not lines and not first.lines:
@@ -63,6 +64,13 @@ def resume(
         raise PlayError(say.decisions_open("session", waiting, "text" in saved.rules))
     session.adopted = (*lines, *there.lines, *session.adopted)
     return session
+
+
+def _with_names_of_now(game: Game, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The data of a session with its rule, its inputs and its options as they are called now."""
+    program, rule = game.program, rule_of_now(game.program, data["rule"])
+    given, options = names_of_now(program, rule, data["given"]), names_of_now(program, "options", data["options"])
+    return {**data, "rule": rule, "given": given, "options": options}
 
 
 @dataclass(frozen=True)
@@ -178,6 +186,8 @@ class _SavedSession:
         scene = game.program.scenes.get(prepared.rule.name)
         if boundary is None or scene is None or state is None:
             return LoggedRun(prepared, beginning, policy)
+        if SCENE not in state.things:
+            raise PlayError(say.not_a_session("its `boundary` has no scene"))
         there = read_boundary(scene, boundary, prepared.frame, state, game.reader(state))
         return LoggedRun(prepared, beginning, policy, there, boundary["dice"])
 

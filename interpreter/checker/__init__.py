@@ -19,6 +19,7 @@ from interpreter.checker.claims import claims
 from interpreter.checker.declarations import check_option, check_record_type
 from interpreter.checker.declared_names import check_name, check_value_name, check_words, comparators_of
 from interpreter.checker.dice import check_die
+from interpreter.checker.former_names import former_names
 from interpreter.checker.functions import check_function
 from interpreter.checker.kinds import all_kinds, attribute, check_kind
 from interpreter.checker.mechanics import all_mechanics, check_mechanic
@@ -123,6 +124,7 @@ def check(world: World) -> ir.Program:
         titles={place: text_at(node, "title") for place, node in _constructs(world) if "title" in node},
         word_titles=word_titles(world),
         things=_written_things(world),
+        formerly=former_names(world),
     )
     settle_policies(world, program)
     program = replace(program, die_identity=world.die_uses.identity(mechanics, dice, _has_playable_rules(program)))

@@ -34,6 +34,8 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
     for key in ("by", "ask", "shows"):
         if key in node and (what := _unasked_declaration(path)):
             world.problems.add(say.nobody_is_asked(node.key(key).span, key, what))
+    if "formerly" in node and path.partition(".")[0] in _IN_NO_SAVE:
+        world.problems.add(say.former_name_of_nothing(node.key("formerly").span))
     kind, meanings = stated_type(world, name, node, entry.key.span, path.startswith("kinds."))
     low, high = _bound_at(world, name, node, "from", scope), _bound_at(world, name, node, "to", scope)
     fewest, most = _bound_at(world, name, node, "least", scope), _bound_at(world, name, node, "most", scope)
@@ -99,6 +101,9 @@ def _unasked_declaration(path: str) -> str | None:
         return "the actor, who is known before anybody is asked"
     return _NEVER_ASKED_FOR.get(section)
 
+
+_IN_NO_SAVE = ("functions", "modifiers", "types")
+"""The sections whose declarations no save names: a record has its fields in the values of others."""
 
 _NEVER_ASKED_FOR = {
     "options": "an option",

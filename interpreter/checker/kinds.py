@@ -31,7 +31,7 @@ from interpreter.checker.world import World, text_at
 from interpreter.ir import types as t
 from interpreter.ir.by_word import formulas_by_word
 from interpreter.ir.traversal import nodes_under
-from interpreter.syntax.document import Entry, Mapping, Node, Scalar, items_of, text_of, value_at, values_of
+from interpreter.syntax.document import Entry, Mapping, Scalar, items_of, text_of
 from interpreter.syntax.fixed_words import EVERYBODY, SPANS
 
 COUNTERS = ("points", "track")
@@ -78,7 +78,7 @@ def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
     return ir.HeldAttribute(
         declared, _type_by_word(per, kind_of), part=_kind_of_part(world, declared.type), per=per,
         lasts=_lasting_span(world, node), seen_by=_who_may_see(world, node),
-        bookkeeping=_word_at(node, "bookkeeping") == "yes", formerly=former_names(node),
+        bookkeeping=_word_at(node, "bookkeeping") == "yes",
     )  # fmt: skip
 
 
@@ -180,7 +180,6 @@ def _counter(
         refuses=_word_at(node, "past_full") == "refuse",
         seen_by=_who_may_see(world, node),
         bookkeeping=_word_at(node, "bookkeeping") == "yes",
-        formerly=former_names(node),
     )
 
 
@@ -269,27 +268,6 @@ def _who_may_see(world: World, node: Mapping) -> tuple[str, ...] | None:
     return None if EVERYBODY in words else words
 
 
-def former_names(node: Node | None) -> tuple[str, ...]:
-    """The names that a kind or an attribute had before, latest first."""
-    said = value_at(node, "formerly")
-    return tuple([one.text for one in (items_of(said) or (said,)) if isinstance(one, Scalar)])
-
-
-def report_former_names(world: World, declared: Names[str, Node]) -> None:
-    """Report former names that something has now, or that two declarations claim."""
-    claimed: dict[str, str] = {}
-    for name, node in declared.items():
-        said = value_at(node, "formerly")
-        for one in items_of(said) or (said,):
-            if not isinstance(one, Scalar):
-                continue
-            if one.text in declared:
-                world.problems.add(say.former_name_in_use(one.span, one.text))
-            elif one.text in claimed:
-                world.problems.add(say.former_name_of_two(one.span, one.text, claimed[one.text]))
-            claimed.setdefault(one.text, name)
-
-
 def _word_at(node: Mapping, key: str) -> str:
     value = node.get(key)
     return text_of(value)
@@ -301,7 +279,6 @@ def _word_at(node: Mapping, key: str) -> str:
 def all_kinds(world: World) -> dict[str, ir.Kind]:
     """Every kind without an error, by its name."""
     section = world.section("kinds")
-    report_former_names(world, {name: entry.value for name, entry in section.items()})
     return {name: made for name in section if (made := world.kind(name)) is not None}
 
 
@@ -323,7 +300,6 @@ def check_kind(world: World, entry: Entry) -> ir.Kind:
         world.problems.add(say.unknown_field(written.span, f"`{name}`", written.text, has))
     elif isinstance(written, Scalar):
         world.references[written.span] = has[written.text].declared.span
-    report_former_names(world, values_of(node.get("has")))
     ordered = {key: has[key] for key in order_by_dependence(world, name, has)}
     for other in (one for one in ordered.values() if one.part is not None):
         _report_circle_of_parts(world, name, other)
@@ -337,7 +313,6 @@ def check_kind(world: World, entry: Entry) -> ir.Kind:
         f"kinds.{name}",
         entry.key.span,
         _summary_attributes(world, name, node, has),
-        former_names(node),
     )
 
 

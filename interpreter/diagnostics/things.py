@@ -169,6 +169,11 @@ def former_name_in_use(span: Span, name: str) -> Diagnostic:
                       "write under `formerly` a name that nothing has any more")  # fmt: skip
 
 
+def former_name_of_nothing(span: Span) -> Diagnostic:
+    return Diagnostic("HR597", "no save names what is declared here, so it has no former name", span,
+                      "leave `formerly` out")  # fmt: skip
+
+
 def former_name_of_two(span: Span, name: str, other: str) -> Diagnostic:
     return Diagnostic("HR597", f"`{name}` is the former name of `{other}` already", span,
                       "leave it to one of the two")  # fmt: skip

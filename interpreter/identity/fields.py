@@ -39,10 +39,10 @@ FIELDS: dict[type, Fields] = {
     ),
     ir.HeldAttribute: Fields(
         "declared counter derived starts part per lasts refuses when_full when_hit_full when_empty seen_by",
-        tells="bookkeeping formerly",
+        tells="bookkeeping",
         follows="type",
     ),
-    ir.Kind: Fields("name has one part written_as", tells="about path span summary formerly"),
+    ir.Kind: Fields("name has one part written_as", tells="about path span summary"),
     ir.UseLimit: Fields("times per", tells="path span"),
     ir.Cost: Fields("name amount key", tells="path span"),
     ir.Upgrade: Fields("to limit waives counted counts_as", tells="path"),

@@ -127,8 +127,7 @@ class HeldAttribute:
     `part` is the kind of an object that is part of this one. Formulas read the object as `owner`, and its attributes by
     their names; with `per`, `WORD` is the word whose value, bound or start it is. `when_full` runs when the upper bound
     is reached, `when_hit_full` at a gain beyond it, `when_empty` when the lower bound is reached. `seen_by` is who may
-    see the value; None is everybody. Changes of `bookkeeping` are left out of a record of play. `formerly` are the
-    names under which older saves have it.
+    see the value; None is everybody. Changes of `bookkeeping` are left out of a record of play.
     """
 
     declared: Declaration
@@ -145,7 +144,6 @@ class HeldAttribute:
     when_empty: tuple[Step, ...] = ()
     seen_by: tuple[str, ...] | None = None
     bookkeeping: bool = False
-    formerly: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -184,7 +182,6 @@ class Kind:
     path: str
     span: Span = NOWHERE
     summary: tuple[str, ...] = ()
-    formerly: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -405,6 +402,7 @@ class Program:
     `meanings` are those of the words of each list under `names`, and `abouts` what each construct says about itself, by
     its path. `titles` are what people read in place of the names of constructs, by path, and `word_titles` in place of
     words. `things` are the objects of the ruleset, which formulas may read, by name, with what is written of each.
+    `formerly` is what has a former name now, by the path of that name: see `checker/former_names.py`.
     """
 
     name: str
@@ -439,6 +437,7 @@ class Program:
     titles: Mapping[str, str] = field(default_factory=dict)
     word_titles: Mapping[str, str] = field(default_factory=dict)
     things: Mapping[str, Any] = field(default_factory=dict)
+    formerly: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def has_state(self) -> bool:

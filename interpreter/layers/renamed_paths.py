@@ -36,6 +36,16 @@ def renamed_paths(changes: Iterable[LayerChange]) -> tuple[RenamedPath, ...]:
     return tuple([RenamedPath(scope, old, new) for (scope, old), new in found.items() if old != new])
 
 
+def new_names(paths: Sequence[RenamedPath]) -> dict[tuple[str, ...], str]:
+    """The new names by what they rename: the old name in a path whose other names are those of now."""
+    renamed = {(*one.scope, one.old): one.new for one in paths}
+
+    def scope_of_now(scope: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple([renamed.get(scope[: place + 1], name) for place, name in enumerate(scope)])
+
+    return {(*scope_of_now(one.scope), one.old): one.new for one in paths}
+
+
 def names_for(paths: Sequence[RenamedPath], rule: str) -> tuple[dict[str, str], dict[str, str]]:
     """The new names inside the rule at a path, which may have a new name itself, and those of everything else."""
     rule = next((".".join((*scope, old)) for scope, old, new in paths if ".".join((*scope, new)) == rule), rule)

@@ -68,6 +68,10 @@ def attribute_back(held: ir.HeldAttribute) -> Difference:
     return Difference("back", held.path, f"`{held.name}` is back, which was kept aside")
 
 
+def words_renamed(kind: str, held: ir.HeldAttribute) -> Difference:
+    return Difference("renamed", held.path, f"what `{held.name}` of `{kind}` is has another name now")
+
+
 def word_gone(kind: str, held: ir.HeldAttribute, word: str) -> Difference:
     return Difference(
         "aside", held.path, f"`{held.name}` of `{kind}` has no `{word}` any more, and its value is kept aside"

@@ -19,8 +19,9 @@ from interpreter import ir, pipeline
 from interpreter.diagnostics import PlayError, RulesetError
 from interpreter.diagnostics.source import Source
 from interpreter.identity.shape import shapes_of
-from interpreter.identity.units import UNITS, RuleUnit, unit_in_words, units_of
+from interpreter.identity.units import UNITS, unit_in_words, units_of
 from interpreter.pipeline import FileOrigin
+from interpreter.saves.former_names import path_of_now
 from interpreter.saves.plan import AdoptionLine
 from interpreter.version import VERSION
 
@@ -118,9 +119,13 @@ def lines_of_rules(program: ir.Program, rules: Mapping[str, Any]) -> list[Adopti
                                          "this version of houserule compares rules in another way")]  # fmt: skip
     now = units_of(program)
     differ = [path for path, known in rules["uses"].items() if path not in now or now[path].hash != known]
-    return [AdoptionLine("rule", path, f"{unit_in_words(path)} {_changed(path, now)}")
-            for path in differ if not path.startswith(BOOK)]  # fmt: skip
+    lines = [_line_of_rule(program, path, path_of_now(program, path)) for path in differ if not path.startswith(BOOK)]
+    return [line for line in lines if line is not None]
 
 
-def _changed(path: str, now: Mapping[str, RuleUnit]) -> str:
-    return "has changed" if path in now else "is gone"
+def _line_of_rule(program: ir.Program, path: str, now: str) -> AdoptionLine | None:
+    """The line of a unit that is not what it was; None for a renamed kind or attribute, of which its things tell."""
+    if now == path:
+        change = "has changed" if path in units_of(program) else "is gone"
+        return AdoptionLine("rule", path, f"{unit_in_words(path)} {change}")
+    return None if path.startswith("kinds.") else AdoptionLine("renamed", now, f"`{path}` is `{now}` now")

@@ -354,6 +354,8 @@ SECTIONS: dict[str, Shape] = {
     "notes": MapOf(PROSE),
 }
 
+FORMERLY = "The names that it had before, so that older saves are taken up."
+
 _DECLARED: dict[str, Shape] = {
     "type": Name(),
     "list_of": Name(),
@@ -369,6 +371,7 @@ _DECLARED: dict[str, Shape] = {
     "by": EXPRESSION,
     "ask": TEXT,
     "shows": TEXT,
+    "formerly": NAMES,
     **_TITLED,
 }
 _RULE: dict[str, Shape] = {
@@ -439,7 +442,12 @@ FORMS: dict[str, Form] = {
     ),
     "part": Form("a part of a ruleset", {"part_of": PROSE, "title": PROSE, "about": PROSE, **SECTIONS}, ("part_of",)),
     "is": Form("a value", {"is": FreeForm(), **_NOTED}, ("is",)),
-    "word": Form("a word", _TITLED, about="A word of a list: what people call it, and what it means."),
+    "word": Form(
+        "a word",
+        {"formerly": NAMES, **_TITLED},
+        about="A word of a list: what people call it, and what it means.",
+        abouts={"formerly": FORMERLY},
+    ),
     "tag": Form("a name", {"is": PROSE, **_TITLED}, about="A name with what it means, and what people call it."),
     "keep": Form("what is kept", {"lowest": EXPRESSION, "highest": EXPRESSION}),
     "line": Form("a line of a comparison", {"ours": EXPRESSION, "theirs": EXPRESSION, **_NOTED}, ("ours", "theirs")),
@@ -456,6 +464,7 @@ FORMS: dict[str, Form] = {
         "a declaration",
         _DECLARED,
         about="The declaration of a value: its type, its bounds, and its default.",
+        abouts={"formerly": FORMERLY},
     ),
     "text": Form("a text", {"text": PROSE}, ("text",), about="A text itself, not an expression."),
     "text_part": Form(
@@ -480,7 +489,7 @@ FORMS: dict[str, Form] = {
             "written_as": Name(),
             "has": MapOf(AnyOf((Name(), Ref("attribute")), "type"), 1),
             "summary": ListOf(Name()),
-            "formerly": AnyOf((Name(), ListOf(Name()))),
+            "formerly": NAMES,
             **_TITLED,
         },
         ("has",),
@@ -489,7 +498,7 @@ FORMS: dict[str, Form] = {
             "part": "Its things are parts of other things and exist as long as they do.",
             "written_as": "The attribute that a plain value sets.",
             "summary": "The attributes that a record of play shows of each thing when a round or the scene ends.",
-            "formerly": "The names that it had before, so that older saves are taken up.",
+            "formerly": FORMERLY,
         },
     ),
     "attribute": Form(
@@ -507,7 +516,6 @@ FORMS: dict[str, Form] = {
             "lasts": AnyOf((OneOf(SPANS), Ref("lasting"))),
             "seen_by": AnyOf((Name(), ListOf(Name()))),
             "bookkeeping": OneOf(("yes", "no")),
-            "formerly": AnyOf((Name(), ListOf(Name()))),
         },
         about="A value that lasts: given when the thing is made, changed by rules; or derived from others by `is`.",
         abouts={
@@ -523,7 +531,7 @@ FORMS: dict[str, Form] = {
             "when_empty": "Steps that run each time the lower bound is reached.",
             "lasts": "When this span ends, the value is reset.",
             "bookkeeping": "A record of play leaves out its changes.",
-            "formerly": "The names that it had before, so that older saves are taken up.",
+            "formerly": FORMERLY,
         },
     ),
     "die": Form("a die", {"faces": ListOf(EXPRESSION), **_NOTED}, ("faces",)),
@@ -590,15 +598,18 @@ FORMS: dict[str, Form] = {
     ),
     "mechanic": Form(
         "a mechanic",
-        {**_RULE, "typical": MapOf(FreeForm())},
+        {**_RULE, "typical": MapOf(FreeForm()), "formerly": NAMES},
         ("steps",),
-        abouts={"typical": "Inputs for which its odds are of interest; of an input with a list, each value counts."},
+        abouts={
+            "typical": "Inputs for which its odds are of interest; of an input with a list, each value counts.",
+            "formerly": FORMERLY,
+        },
     ),
     "event": Form(
         "an event",
-        {**_RULE, "by": NAMES},
+        {**_RULE, "by": NAMES, "formerly": NAMES},
         about="An event; it may have no steps, only reactions.",
-        abouts={"by": "Who causes it at the table: roles, kinds, or `everybody`."},
+        abouts={"by": "Who causes it at the table: roles, kinds, or `everybody`.", "formerly": FORMERLY},
     ),
     "action_kind": Form(
         "a kind of action",
@@ -615,10 +626,13 @@ FORMS: dict[str, Form] = {
     ),
     "action": Form(
         "an action",
-        {**_DONE, "shows": TEXT, "kind": Name(), "upgrade": Ref("upgrade")},
+        {**_DONE, "shows": TEXT, "kind": Name(), "upgrade": Ref("upgrade"), "formerly": NAMES},
         ("actor",),
         about="What a thing can do: its inputs, its cost, and how often.",
-        abouts={"shows": "What the action comes to for its actor, a text with values or parts, beside it in an offer."},
+        abouts={
+            "shows": "What the action comes to for its actor, a text with values or parts, beside it in an offer.",
+            "formerly": FORMERLY,
+        },
     ),
     "reaction": Form(
         "a reaction",
@@ -637,6 +651,7 @@ FORMS: dict[str, Form] = {
             "round": MapOf(Ref("phase"), 1, ordered=True),
             "guard": EXPRESSION,
             "outcomes": MapOf(AnyOf((EXPRESSION, Ref("scene_outcome")), "if"), 1, ordered=True),
+            "formerly": NAMES,
             **_NOTED,
         },
         ("round",),
@@ -645,6 +660,7 @@ FORMS: dict[str, Form] = {
             "has": "Values that the scene itself keeps; read them and its inputs everywhere as `scene.NAME`.",
             "steps": "Steps that run once, before the first round.",
             "round": "The phases of a round, in order, round after round.",
+            "formerly": FORMERLY,
             "guard": "After this many rounds the scene stops without an outcome and reports it.",
             "outcomes": "Checked after every phase; an outcome without a condition is reached only by `end`.",
         },

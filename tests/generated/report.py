@@ -18,8 +18,10 @@ UNGROWN = {
     "key doing.*": "what is done first in a case; `test_lasting.py` plays one thing after another",
     "key ruleset.cases": "the check `cases` writes them",
     "key state.*": "scene files name things that the questions here name themselves; see `test_scenes.py`",
-    "key kind.formerly": "no game is older than its rules; `test_saves.py` takes up older saves",
-    "key attribute.formerly": "no game is older than its rules; `test_saves.py` takes up older saves",
+    **dict.fromkeys(
+        [f"key {form}.formerly" for form in ("kind", "declaration", "mechanic", "event", "action", "scene", "word")],
+        "no game is older than its rules; `test_adopt.py` takes up older saves",
+    ),
     "key mechanic.typical": "nothing plays them; `test_delta.py` compares odds there",
     "key table.claims": "claims are held to the dice by `test_claims.py`",
     "key claim.*": "claims are held to the dice by `test_claims.py`",
