@@ -23,6 +23,7 @@ import public_names
 import test_architecture
 import test_docs
 import test_odds_page
+from adoption import told
 
 from interpreter import bundled
 from interpreter.syntax import json_schemas
@@ -60,6 +61,7 @@ def schemas(_: list[Path]) -> None:
 
 
 GOLDENS = {
+    "adoption": Golden(("tests/adoption/told.txt",), told.record),
     "durations": Golden(("tests/slow.txt",), durations.record),
     "messages": Golden(
         ("tests/rejected/*.yaml", "tests/rejected/*.txt", "tests/rejected/layers/*.yaml"), messages.record

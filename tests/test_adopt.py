@@ -149,7 +149,7 @@ STATES: dict[str, tuple[str, list[str]]] = {
     ),
     "one thing becomes a list": (
         changed("friend: {type: ship, optional: yes}", "friend: {list_of: ship, optional: yes}"),
-        ["`friend` of `ship` has another form: ann bo → …"],
+        ["`friend` of `ship` has another form: ann bo → [bo]"],
     ),
     "who sees a value": (
         changed("from: 0, default: 2}", "from: 0, default: 2, seen_by: owner}"),

@@ -24,13 +24,16 @@ from interpreter.runtime.new_objects import Misfit
 from interpreter.runtime.state import SCENE, State
 from interpreter.saves import differences
 from interpreter.saves.differences import Difference
-from interpreter.saves.former_names import name_of_now, words_of_now
+from interpreter.saves.former_names import name_of_now, names_of_now, path_of_now, words_of_now
 from interpreter.saves.header import BOOK, book_hashes
 from interpreter.saves.plan import NO_WISHES, AdoptionLine, LineKind, Wishes
 from interpreter.values import Thing, in_words
 
 NO_VALUE = object()
 """What is noted of a thing that a line names without a value."""
+
+MOST_SHOWN = 40
+"""The length of the longest value that a line shows."""
 
 MOST_TRIES = 4
 """How often values that bounds of one another read are brought within them."""
@@ -58,7 +61,8 @@ def adopt_state(
     reader = make_reader()
     if not _has_known_kind(reader.closures.program, data):
         raise PlayError(say.state_of_other_rules(rules["name"], reader.closures.program.name))
-    if wishes == NO_WISHES and "aside" not in data and _same_shape(reader.closures.program, rules):
+    program = reader.closures.program
+    if wishes == NO_WISHES and "aside" not in data and _same_shape(program, rules) and _lasts(program, data):
         misfits: list[Misfit] = []
         state = from_saved(reader, data, named_nodes(node_of(data.get("things", {}), "things")), misfits)
         if not misfits:
@@ -78,6 +82,23 @@ def _same_shape(program: ir.Program, rules: Mapping[str, Any]) -> bool:
     """Whether values fit as they did when a state was saved, and the book holds the same things."""
     book = {path: known for path, known in rules["uses"].items() if path.startswith(BOOK)}
     return bool(rules["shape"] == shapes_of(program, rules["shape"]) and book == book_hashes(program))
+
+
+def _lasts(program: ir.Program, data: Mapping[str, Any]) -> bool:
+    """Whether the rules have the scene, the limits and the events that a state names."""
+    scene = data["things"].get(SCENE) if isinstance(data.get("things"), Mapping) else None
+    limits = _limits(program)
+    return (
+        (not isinstance(scene, Mapping) or scene.get("is") in program.scenes)
+        and all(one.get("path") in limits for one in _mappings(data.get("marks", ())))
+        and all(one.get("event") in program.events for one in _mappings(data.get("pending", ())))
+    )
+
+
+def _limits(program: ir.Program) -> set[str]:
+    """The paths of the limits of actions and upgrades, whose uses are marked."""
+    limits = {one.path for action in _actions(program) for one in (action.limit,) if one is not None}
+    return limits | {one.limit.path for one in _upgrades(program) if one.limit is not None}
 
 
 @dataclass
@@ -250,8 +271,12 @@ class _Adoption:
         return renamed
 
     def _fits(self, held: ir.HeldAttribute, name: str, value: Any) -> bool:
+        return self._is_of(held.type, value, f"{name}.{held.name}")
+
+    def _is_of(self, kind: t.Type, value: Any, place: str = "value") -> bool:
+        """Whether plain data are a value of a type."""
         try:
-            self.reader.value(node_of(value, held.name), held.type, f"{name}.{held.name}")
+            self.reader.value(node_of(value, place.rpartition(".")[2]), kind, place)
         except PlayError:
             return False
         return True
@@ -365,34 +390,38 @@ class _Adoption:
                     raise PlayError(say.no_such_thing(say.NOWHERE, place.rpartition(".")[0], things))
             here[key] = value
 
-    def _marks_timers_pending(self, data: Mapping[str, Any], things: Mapping[str, Any]) -> dict[str, Any]:
+    def _marks_timers_pending(self, data: Mapping[str, Any], things: dict[str, dict[str, Any]]) -> dict[str, Any]:
         """What limits were used, what lasts for a time, and what will happen, as far as the rules still have it."""
-        limits = {one.path for action in _actions(self.program) for one in (action.limit,) if one is not None}
-        limits |= {one.limit.path for one in _upgrades(self.program) if one.limit is not None}
+        limits = _limits(self.program)
         kept: dict[str, list[Any]] = {"marks": [], "timers": [], "pending": []}
         is_open = not self.wishes.proposals
         for mark in data.get("marks", []):
-            if mark["path"] in limits and mark["actor"] in things:
-                kept["marks"].append(mark)
+            path = path_of_now(self.program, mark["path"])
+            if path in limits and mark["actor"] in things:
+                kept["marks"].append({**mark, "path": path})
             else:
                 self._note(differences.limit_gone(str(mark["path"])), str(mark["actor"]))
         for timer in data.get("timers", []):
-            if self._has_list(timer, things):
-                kept["timers"].append(timer)
-            else:
+            kind, _ = self._holder(things, str(timer["thing"]))
+            held = kind.has.get(str(timer["name"])) if kind is not None else None
+            of = t.without_maybe(held.type) if held is not None else None
+            if held is None or not isinstance(of, t.List):
                 self._wait("timers", timer, differences.timer_gone(str(timer["name"]), is_open))
+                continue
+            value = words_of_now(self.program, of.of, timer.get("value"))
+            if self._is_of(of.of, value):
+                kept["timers"].append({**timer, "value": value})
+            else:  # as what it is about, of which the list tells
+                self.aside.setdefault("timers", []).append(timer)
         for pending in data.get("pending", []):
-            if pending["event"] in self.program.events:
-                kept["pending"].append(pending)
+            event = name_of_now(self.program, "events", pending["event"])
+            if event in self.program.events:
+                given = pending.get("given")
+                given = names_of_now(self.program, f"events.{event}", given) if isinstance(given, Mapping) else given
+                kept["pending"].append({**pending, "event": event, "given": given})
             else:
                 self._wait("pending", pending, differences.event_gone(str(pending["event"]), is_open))
         return kept
-
-    def _has_list(self, timer: Mapping[str, Any], things: Mapping[str, Any]) -> bool:
-        name = str(timer["thing"]).partition(".")[0]
-        kind = self.program.kinds.get(self._kind_of(name, things[name])) if name in things else None
-        held = kind.has.get(timer["name"]) if kind is not None else None
-        return "." in str(timer["thing"]) or (held is not None and isinstance(held.type, t.List))
 
     def _wait(self, section: str, one: Any, note: Difference) -> None:
         self.aside.setdefault(section, []).append(one)
@@ -491,9 +520,6 @@ def _forms(held: ir.HeldAttribute, value: Any) -> Iterator[Any]:
 
 def _with_value(of: str, old: Any, new: Any) -> str:
     """The name of a thing with the value that is told of it."""
-    shown = [
-        in_words(one) if not isinstance(one, (dict, list)) else "…"
-        for one in (old, new)
-        if one is not None and one is not NO_VALUE
-    ]
-    return " ".join(filter(None, [of, " → ".join(shown)]))
+    shown = [in_words(one) for one in (old, new) if one is not None and one is not NO_VALUE]
+    short = [one if len(one) <= MOST_SHOWN else "…" for one in shown]
+    return " ".join(filter(None, [of, " → ".join(short)]))

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
+from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api.decode import InputReader, node_of
 from interpreter.api.input_data import input_data
 from interpreter.api.state_json import state_data
+from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.play.run import Boundary, Marks
 from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.state import STATE, State
-from interpreter.saves.former_names import names_of_now
+from interpreter.saves.former_names import name_of_now, names_of_now
 
 Data = Mapping[str, Any]
 
@@ -45,16 +46,18 @@ def boundary_data(program: ir.Program, scene: ir.Scene, boundary: Boundary, dice
 def read_boundary(scene: ir.Scene, data: Data, frame: Frame, state: State, reader: InputReader) -> Boundary:
     """The boundary in a scene as it is now, in a frame with the inputs of the scene, and a state.
 
-    Raises PlayError where a value does not fit its step any more.
+    Raises PlayError where a value does not fit its step any more, or its phase is gone.
     """
     reader.state, reader.saved = state, True
     types = {one.name: one.type for one in scene.rule.steps} | {one.name: one.type for one in scene.rule.inputs}
     saved = names_of_now(reader.closures.program, scene.rule.path, data["values"])
     values = {name: _read(reader, value, types[name], name) for name, value in saved.items() if name in types}
-    names = [one.name for one in scene.phases]
-    phase = 0
-    with suppress(ValueError):
-        phase = names.index(data["phase"]) if data.get("phase") is not None else 0
+    names, phase = [one.name for one in scene.phases], 0
+    if data["phase"] is not None:
+        name = name_of_now(reader.closures.program, f"{scene.rule.path}.round", data["phase"])
+        if name not in names:
+            raise PlayError(say.unknown_of(say.NOWHERE, "phase", name, names))
+        phase = names.index(name)
     return Boundary({**frame, **values, STATE: state}, data["round"], phase, Marks(0, 0, 0, 0, 0))
 
 

@@ -23,7 +23,7 @@ from interpreter.play.deciders import Answers
 from interpreter.play.requests import Choice
 from interpreter.play.scenes import ScenePart
 from interpreter.runtime.state import State
-from interpreter.saves.former_names import names_of_now, rule_of_now
+from interpreter.saves.former_names import names_of_now, question_of_now, rule_of_now
 from interpreter.saves.header import check_header, lines_of_rules
 from interpreter.saves.plan import NO_WISHES, Wishes
 from interpreter.syntax.document import from_python
@@ -82,7 +82,19 @@ def _check_same(data: Mapping[str, Any], again: Result, after: State | None, has
         compared.append(("after", state_data(program, after), state_data(program, again.state)))
     for what, then, now in compared:
         if then != now:
-            raise PlayError(say.replay_differs(what, in_words(then), in_words(now)))
+            place, before, since = _first_difference(what, then, now)
+            raise PlayError(say.replay_differs(place, in_words(before), in_words(since)))
+
+
+def _first_difference(place: str, then: Any, now: Any) -> tuple[str, Any, Any]:
+    """The innermost place at which data differ first, with what is there in both."""
+    if isinstance(then, Mapping) and isinstance(now, Mapping):
+        key = next((key for key in {**then, **now} if key not in then or key not in now or then[key] != now[key]), None)
+        if key is not None and key in then and key in now:
+            return _first_difference(f"{place}.{key}", then[key], now[key])
+        if key is not None:
+            return f"{place}.{key}", then.get(key), now.get(key)
+    return place, then, now
 
 
 def _play_again(instance: Instance, data: Mapping[str, Any], state: State | None) -> Result:
@@ -111,7 +123,10 @@ class _SavedChoices:
         if not self.left:
             raise PlayError(say.replay_differs("choices", "nothing more was asked", choice.path))
         saved = self.left.pop(0)
-        if saved["choice"] != choice.path or saved.get("of") != choice.of:
+        if (
+            question_of_now(reader.closures.program, str(saved["choice"])) != choice.path
+            or saved.get("of") != choice.of
+        ):
             raise PlayError(say.replay_differs("choices", str(saved["choice"]), choice.path))
         if saved["answer"] is None:
             return None  # the default, which is not an answer

@@ -8,9 +8,11 @@ which nothing is asked again.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
+from interpreter import ir
 from interpreter.api.adopt_state import AdoptedState
 from interpreter.api.begin_session import check_beginning, play_again, read_answer_line, saved_data
 from interpreter.api.boundaries import read_boundary
@@ -25,7 +27,7 @@ from interpreter.frozen import dataclass
 from interpreter.play.deciders import Policy
 from interpreter.runtime.state import SCENE, State
 from interpreter.saves.digest import Digest
-from interpreter.saves.former_names import names_of_now, rule_of_now
+from interpreter.saves.former_names import name_of_now, names_of_now, question_of_now, rule_of_now
 from interpreter.saves.header import check_header, lines_of_rules
 from interpreter.saves.plan import NO_WISHES, AdoptionLine, Wishes
 from interpreter.values import in_words, to_data
@@ -152,7 +154,12 @@ class _SavedSession:
     # Runs ------------------------------------------------------------------------------------------------------------
 
     def _answers(self) -> list[Answer]:
-        return [read_answer_line(number, one, self.data["players"]) for number, one in enumerate(self.data["log"], 1)]
+        """The log, with actions and inputs as they are called now."""
+        log = [read_answer_line(number, one, self.data["players"]) for number, one in enumerate(self.data["log"], 1)]
+        program = self.game.program
+        return [
+            replace(one, path=question_of_now(program, one.path), answer=_action_of_now(program, one)) for one in log
+        ]
 
     def _session(self, run: LoggedRun) -> Session:
         session = Session(self.game, run)
@@ -190,6 +197,12 @@ class _SavedSession:
             raise PlayError(say.not_a_session("its `boundary` has no scene"))
         there = read_boundary(scene, boundary, prepared.frame, state, game.reader(state))
         return LoggedRun(prepared, beginning, policy, there, boundary["dice"])
+
+
+def _action_of_now(program: ir.Program, one: Answer) -> Any:
+    """An answer, with an action as it is called now if no action has its name."""
+    is_former = isinstance(one.answer, str) and one.answer not in program.actions
+    return name_of_now(program, "actions", one.answer) if is_former else one.answer
 
 
 def _number_given(answers: Sequence[Answer]) -> int:

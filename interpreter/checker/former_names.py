@@ -62,6 +62,8 @@ def _declarations(world: World) -> Iterator[tuple[str, tuple[Entry, ...]]]:
     for section in RULE_SECTIONS:
         for name, entry in world.section(section).items():
             yield f"{section}.{name}", _entries_at(entry.value, "inputs")
+    for name, entry in world.section("scenes").items():
+        yield f"scenes.{name}.round", _entries_at(entry.value, "round")
     for name, entry in world.section("names").items():
         yield f"names.{name}", entries_of(entry.value)
 

@@ -35,6 +35,15 @@ def path_of_now(program: ir.Program, path: str) -> str:
     return f"{first} {part}".rstrip()
 
 
+def question_of_now(program: ir.Program, path: str) -> str:
+    """The path of a question, which names the actions and inputs on the way to it, as they are called now."""
+    names: list[str] = []
+    for name in path.split("."):
+        action = name_of_now(program, "actions", name)
+        names.append(name_of_now(program, f"actions.{names[-1]}", name) if action == name and names else action)
+    return ".".join(names)
+
+
 def words_of_now(program: ir.Program, kind: t.Type, value: Any) -> Any:
     """A value of a type as plain data, with the words of its lists as they are called now."""
     match t.without_maybe(kind):

@@ -117,15 +117,18 @@ def lines_of_rules(program: ir.Program, rules: Mapping[str, Any]) -> list[Adopti
     if rules["units"] != UNITS:
         return [AdoptionLine("rule", "", "whether its rules have changed cannot be told: it does not carry them, and "
                                          "this version of houserule compares rules in another way")]  # fmt: skip
-    now = units_of(program)
-    differ = [path for path, known in rules["uses"].items() if path not in now or now[path].hash != known]
-    lines = [_line_of_rule(program, path, path_of_now(program, path)) for path in differ if not path.startswith(BOOK)]
+    lines = [_line_of_rule(program, path, known) for path, known in rules["uses"].items() if not path.startswith(BOOK)]
     return [line for line in lines if line is not None]
 
 
-def _line_of_rule(program: ir.Program, path: str, now: str) -> AdoptionLine | None:
-    """The line of a unit that is not what it was; None for a renamed kind or attribute, of which its things tell."""
-    if now == path:
-        change = "has changed" if path in units_of(program) else "is gone"
-        return AdoptionLine("rule", path, f"{unit_in_words(path)} {change}")
+def _line_of_rule(program: ir.Program, path: str, known: str) -> AdoptionLine | None:
+    """The line of a unit that is not what it was; None for one that is, and for a renamed kind or attribute, of which
+    its things tell."""
+    now = path_of_now(program, path)
+    unit = units_of(program).get(now)
+    if unit is not None and unit.hash == known:
+        return None
+    if unit is None or " " in path or now.rpartition(".")[2] == path.rpartition(".")[2]:
+        change = "has changed" if unit is not None else "is gone"
+        return AdoptionLine("rule", now, f"{unit_in_words(now)} {change}")
     return None if path.startswith("kinds.") else AdoptionLine("renamed", now, f"`{path}` is `{now}` now")

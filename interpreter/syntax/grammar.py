@@ -687,7 +687,12 @@ FORMS: dict[str, Form] = {
             "players": "Which things and roles each player answers for.",
         },
     ),
-    "phase": Form("a phase", {"title": PROSE, "steps": STEPS, **_NOTED}, ("steps",)),
+    "phase": Form(
+        "a phase",
+        {"title": PROSE, "steps": STEPS, "formerly": NAMES, **_NOTED},
+        ("steps",),
+        abouts={"formerly": FORMERLY},
+    ),
     "scene_outcome": Form(
         "an outcome", {"if": EXPRESSION, "steps": STEPS, **_TITLED}, about="An end of a scene; its steps run last."
     ),

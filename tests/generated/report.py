@@ -19,7 +19,10 @@ UNGROWN = {
     "key ruleset.cases": "the check `cases` writes them",
     "key state.*": "scene files name things that the questions here name themselves; see `test_scenes.py`",
     **dict.fromkeys(
-        [f"key {form}.formerly" for form in ("kind", "declaration", "mechanic", "event", "action", "scene", "word")],
+        [
+            f"key {form}.formerly"
+            for form in ("kind", "declaration", "mechanic", "event", "action", "scene", "phase", "word")
+        ],
         "no game is older than its rules; `test_adopt.py` takes up older saves",
     ),
     "key mechanic.typical": "nothing plays them; `test_delta.py` compares odds there",
