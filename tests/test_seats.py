@@ -449,9 +449,24 @@ def test_no_event_is_worded_twice_while_a_record_goes_on(monkeypatch: pytest.Mon
 # A program in another language -----------------------------------------------------------------------------------
 
 
+LATER = (
+    ("kinds.{kind}.has.told:", "kinds.{kind}.has.hearsay:"),
+    ("default: 0, seen_by: owner}}}}\n  mechanics", "default: 0, seen_by: owner, formerly: told}}}}\n  mechanics"),
+    ("secret * 3", "secret * 2"),
+    ("actor.told", "actor.hearsay"),
+    ("one.told", "one.hearsay"),
+    (
+        "  mechanics.weigh",
+        "  kinds.{kind}.has.doubt: {{add: {{type: number, default: 1, seen_by: owner}}}}\n  mechanics.weigh",
+    ),
+)
+"""How the house rule changes while somebody plays with it."""
+
+
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
+@pytest.mark.parametrize("killed", [False, pytest.param(True, marks=pytest.mark.thorough)], ids=["at once", "killed"])
 def test_a_program_in_another_language_plays_the_castle_and_sees_no_secret(
-    veiled: dict[str, Game], tmp_path: Path
+    veiled: dict[str, Game], tmp_path: Path, killed: bool
 ) -> None:
     scene = scene_of(scene_file.read(bundled.scenes()["castle"]), veiled["fiend-wake"])
     state = scene.game.to_data(scene.state)
@@ -466,19 +481,28 @@ def test_a_program_in_another_language_plays_the_castle_and_sees_no_secret(
         for secret, seat in zip(secrets, ("anna", "ben"), strict=True)
         for times in (1, 2, 3, 4, 6, 8)  # what the house rule computes of it
     }
-    (tmp_path / "veiled.yaml").write_text(VEIL.format(base="fiend-wake", kind="combatant", present="fighters",
-                                                      first="round_prep"))  # fmt: skip
-    told = {"begin": begins, "hidden": hidden, "own": {"anna": "flint", "ben": "porter"}, "most": 900}
+    hosts, veil = [], VEIL
+    for name, changes in (("veiled", ()), ("later", LATER)):
+        for old, new in changes:
+            assert old in veil
+            veil = veil.replace(old, new)
+        file = tmp_path / f"{name}.yaml"
+        file.write_text(veil.format(base="fiend-wake", kind="combatant", present="fighters", first="round_prep"))
+        hosts.append([sys.executable, "-c", "from interpreter.cli import main; main()", "host", str(file)])
+    told = {
+        "host": hosts[0], "begin": begins, "hidden": hidden, "own": {"anna": "flint", "ben": "porter"}, "most": 900,
+        **({"killed": {"after": 45, "host": hosts[1]}} if killed else {}),
+    }  # fmt: skip
     program = Path(__file__).parent / "node" / "play_castle.mjs"
-    host = [sys.executable, "-c", "from interpreter.cli import main; main()", "host", str(tmp_path / "veiled.yaml")]
     done = subprocess.run(
-        ["node", str(program), *host], input=json.dumps(told), capture_output=True, encoding="utf-8", timeout=300,
+        ["node", str(program)], input=json.dumps(told), capture_output=True, encoding="utf-8", timeout=300,
         env={**os.environ, "PYTHONUTF8": "1"},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     played = json.loads(done.stdout)
     assert played["over"] and played["outcome"] is not None and played["answers"] > 50 and played["odds"] > 2
     assert played["leaks"] == []
+    assert any("`hearsay` now" in line for line in played["adopted"]) == killed
     assert sorted(played["seen"]) == ["anna", "ben"]  # who may see a secret does
     assert played["whole"] == {"anna": True, "ben": True, "spectator": True}  # bit by bit and as a whole
     assert played["unseen"].keys() == {"ok", "error"}  # without a viewer

@@ -1,24 +1,31 @@
 // Plays the castle through `houserule host` to its end: two players and a spectator, and odds in between.
 //
-//     node play_castle.mjs COMMAND ARGUMENTS... < game.json
+//     node play_castle.mjs < game.json
 //
-// COMMAND starts the host, and `game.json` holds what `begin` takes; `hidden`: values, each with the seats that may see
-// it; `own`: a thing of each player; and the `most` answers. What comes out is one line of JSON: the outcome, how many
-// answers and questions about odds there were, and every message that held a value which its seat may not see.
+// `game.json` holds the `host`: the command that starts one, and what `begin` takes; `hidden`: values, each with the
+// seats that may see it; `own`: a thing of each player; the `most` answers; and, if the host is to be killed, `killed`:
+// after how many answers, and the command of the host that goes on, under rules that have changed.
+// What comes out is one line of JSON: the outcome, how many answers and questions about odds there were, what has
+// changed in the rules, and every message that held a value which its seat may not see.
 
 import {spawn} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {createInterface} from 'node:readline';
 
-const {begin, hidden, own, most} = JSON.parse(readFileSync(0, 'utf8'));
-const [command, ...words] = process.argv.slice(2);
-const host = spawn(command, words, {stdio: ['pipe', 'pipe', 'inherit']});
-const replies = createInterface({input: host.stdout})[Symbol.asyncIterator]();
+const {host: first, begin, hidden, own, most, killed} = JSON.parse(readFileSync(0, 'utf8'));
+
+/** A host as a process, with what it replies. */
+function start([command, ...words]) {
+  const process = spawn(command, words, {stdio: ['pipe', 'pipe', 'inherit']});
+  return {process, replies: createInterface({input: process.stdout})[Symbol.asyncIterator]()};
+}
+
+let host = start(first);
 
 /** The reply to a call. */
 async function ask(call) {
-  host.stdin.write(JSON.stringify(call) + '\n');
-  const {value} = await replies.next();
+  host.process.stdin.write(JSON.stringify(call) + '\n');
+  const {value} = await host.replies.next();
   return JSON.parse(value);
 }
 
@@ -70,7 +77,18 @@ function answerTo(request) {
 }
 
 const counts = {answers: 0, refused: 0, odds: 0};
+/** Kills the host, and goes on with its last save in another one, whose rules have changed. */
+async function goOn(saved) {
+  host.process.kill('SIGKILL');
+  host = start(killed.host);
+  const plan = await need({do: 'adopt', viewer: 'host', saved});
+  for (const one of everybody) one.cursor = '';
+  const reply = await need({do: 'resume', viewer: 'host', saved});
+  return {...reply, plan};
+}
+
 let state = await need({do: 'begin', ...begin});
+let adopted = [];
 while (!state.over && counts.answers < most) {
   for (const seat of everybody) await seat.catchUp();
   const seat = seats.find(one => state.asked.includes(one.name));
@@ -88,6 +106,13 @@ while (!state.over && counts.answers < most) {
   if (!reply.ok) throw new Error(reply.error.message);
   state = reply;
   counts.answers += 1;
+  if (killed && counts.answers === killed.after) {
+    const {saved} = await need({do: 'save', viewer: 'host'});
+    const again = await goOn(saved);
+    if (JSON.stringify(again.adopted) !== JSON.stringify(again.plan.adopted)) throw new Error('another plan');
+    [state, adopted] = [again, again.adopted.map(line => line.text)];
+    continue;
+  }
   if (counts.answers % 20 === 0) {
     const who = own[seat.name];
     for (const one of everybody) {
@@ -112,4 +137,4 @@ for (const seat of everybody) {
 const {result} = await need({do: 'result', viewer: 'host'});
 const unseen = await ask({do: 'view'});
 await need({do: 'quit'});
-console.log(JSON.stringify({over: state.over, outcome: result?.outcome, ...counts, leaks, whole, seen: [...seen], unseen}));
+console.log(JSON.stringify({over: state.over, outcome: result?.outcome, ...counts, adopted, leaks, whole, seen: [...seen], unseen}));
