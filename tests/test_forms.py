@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
+import runpy
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import games
@@ -308,3 +311,17 @@ def test_values_of_a_result_are_inputs_again(harbour: Game) -> None:
     given = {name: input_data(value) for name, value in result.inputs.items() if value is not None}
     assert not [one.message for one in validator(harbour, "actions.ram").iter_errors(given)]
     assert node_of(given["target"], "target")
+
+
+@pytest.mark.parametrize("name", bundled.rulesets())
+def test_a_page_of_forms_is_made_without_reading_rules(name: str) -> None:
+    path = Path(__file__).parent.parent / "docs" / "examples" / "sheets.py"
+    game, names = games.game(name), runpy.run_path(str(path))
+    page = names["page"](game)
+    rules = [*game.actions.values(), *game.mechanics.values()]
+    sheets = [f"kinds.{one.name}" for one in game.kinds.values() if not one.part]
+    assert re.findall(r"<form id='([^']+)'", page) == [*sheets, *(one.path for one in rules)]
+    for rule in rules:
+        form = page.partition(f"<form id='{rule.path}'>")[2].partition("</form>")[0]
+        for one in rule.inputs.values():
+            assert one.fields or f'name="{one.name}"' in form, (rule.path, one.name)

@@ -255,7 +255,7 @@ class Forms:
         if one.starts is not None:
             shown |= _default_of(one.starts, self.closures)
         if one.derived is not None:
-            shown |= {"default": None, "default_text": one.derived.span.text}
+            shown |= {"default": None, "default_text": one.derived.text}
         initial = one.starts is not None or one.derived is not None or one.part is not None
         return Attribute(
             **{**shown, "required": one.declared.required and not initial},
@@ -364,18 +364,18 @@ def _default_of(formula: ir.Formula | None, closures: Closures) -> _Default:
     try:
         return {"default": to_data(closures.of(formula)(new_frame())), "default_text": ""}
     except (KeyError, PlayError):
-        return {"default": formula.span.text, "default_text": formula.span.text}
+        return {"default": formula.text, "default_text": formula.text}
 
 
 def _text_of_live(formula: ir.Formula | None) -> str:
     """The text of a formula that is no constant; empty for any other."""
-    return "" if formula is None or isinstance(formula.body, ir.Constant) else formula.span.text
+    return "" if formula is None or isinstance(formula.body, ir.Constant) else formula.text
 
 
 def _number_or_text(formula: ir.Formula) -> int | str:
     """The number that a formula is, or its text."""
     is_number = isinstance(formula.body, ir.Constant) and isinstance(formula.body.value, int)
-    return formula.body.value if is_number else formula.span.text  # type: ignore[union-attr]
+    return formula.body.value if is_number else formula.text  # type: ignore[union-attr]
 
 
 def _row(row: ir.TableRow) -> Row:
@@ -384,7 +384,7 @@ def _row(row: ir.TableRow) -> Row:
 
 
 def _value_or_text(formula: ir.Formula) -> Any:
-    return to_data(formula.body.value) if isinstance(formula.body, ir.Constant) else formula.span.text
+    return to_data(formula.body.value) if isinstance(formula.body, ir.Constant) else formula.text
 
 
 def _policy(name: str, section: Mapping[str, Any], titles: Titles) -> PolicyRule:

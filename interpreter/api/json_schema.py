@@ -77,7 +77,7 @@ class _SchemaWriter:
             "description": shown.about,
             "x-minimum": shown.low_text,
             "x-maximum": shown.high_text,
-            "x-where": one.where.span.text if one.where is not None else "",
+            "x-where": one.where.text if one.where is not None else "",
             "x-default": shown.default_text,
         }
         made |= {key: text for key, text in texts.items() if text}

@@ -25,7 +25,7 @@ def _shape_of_attribute(one: ir.HeldAttribute) -> dict[str, Any]:
     shape = {"part": one.part} if one.part is not None else _shape_of_type(one.type)
     for key, bound in (("from", one.declared.low), ("to", one.declared.high)):
         if bound is not None:
-            shape[key] = bound.body.value if isinstance(bound.body, ir.Constant) else bound.span.text
+            shape[key] = bound.body.value if isinstance(bound.body, ir.Constant) else bound.text
     return shape | ({"seen_by": list(one.seen_by)} if one.seen_by is not None else {})
 
 

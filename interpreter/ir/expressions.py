@@ -385,3 +385,11 @@ class Formula:
     refs: frozenset[str] = frozenset()
     tree: ast.expr | None = field(default=None, compare=False, repr=False)
     resolved: Mapping[int, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def text(self) -> str:
+        """The expression as people wrote it, without quotation marks around it."""
+        text = self.span.text
+        mark = text[:1]
+        is_quoted = len(text) > 1 and mark in ("'", '"') and text.endswith(mark)
+        return text[1:-1].replace(mark * 2, mark) if is_quoted else text

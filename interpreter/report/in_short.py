@@ -129,7 +129,7 @@ def _other_entries(program: ir.Program, name: str) -> Iterator[str]:
         option = program.options[name]
         usual = option.default
         shown = usual is not None and _is_fixed(usual)
-        value = f" It is {usual.span.text} unless somebody chose otherwise." if usual is not None and shown else ""
+        value = f" It is {usual.text} unless somebody chose otherwise." if usual is not None and shown else ""
         yield f"{_plain_words(name)}: {option.about}{value}"
     for table in program.tables.values():
         if table.name == name and len(table.keys) == 1:
@@ -148,7 +148,7 @@ def _kind_of_action(program: ir.Program, name: str) -> Iterator[str]:
     limit = next((one for one in limits if one.path.startswith(ir.ACTION_KINDS)), None)
     often = ""
     if limit is not None and _is_fixed(limit.times):
-        often = f" At most {limit.times.span.text} of them in a {limit.per}."
+        often = f" At most {limit.times.text} of them in a {limit.per}."
     up = next((one.upgrade for one in actions if one.upgrade is not None), None)
     free = ", without its price" if up is not None and up.waives else ""
     other = f" Each may be done as one of the kind `{up.to}`{free}." if up is not None else ""
@@ -175,7 +175,7 @@ def _is_fixed(formula: ir.Formula) -> bool:
 
 
 def _row(row: ir.TableRow) -> str:
-    value = row.value.span.text if isinstance(row.value, ir.Formula) and _is_fixed(row.value) else "…"
+    value = row.value.text if isinstance(row.value, ir.Formula) and _is_fixed(row.value) else "…"
     return f"{row.path.rsplit('.', 1)[-1]} gives {value}"
 
 

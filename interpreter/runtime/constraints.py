@@ -63,7 +63,7 @@ def _make_check(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame
         if where and one.where and not where({**given, ".it": value}):
             functions = closures.program.functions
             called = {of.name: functions[of.name].about for of in outermost_nodes_in(one.where.body, ir.Apply)}
-            raise PlayError(say.fails_where(say.NOWHERE, one.name, one.where.span.text, called))
+            raise PlayError(say.fails_where(say.NOWHERE, one.name, one.where.text, called))
 
     return check
 

@@ -107,6 +107,7 @@ SILENT = {
     "the layout": change("names:\n  grade: [low, high]\n  wound: [torn, holed]\n",
                          "names: {grade: [low, high], wound: [torn, holed]}\n"),
     "a title": change("ruleset: fleet\n", "ruleset: fleet\ntitle: The fleet\n"),
+    "quotation marks": change("{is: sail + crew}", "{is: 'sail + crew'}", "roll: d6", 'roll: "d6"'),
     "a version": change("ruleset: fleet\n", "ruleset: fleet\nversion: 2.1.0\n"),
     "what it is about": change("ruleset: fleet\n", "ruleset: fleet\nabout: Ships that fight.\n"),
     "the language": change("ruleset: fleet\n", "ruleset: fleet\nlanguage: 1\n"),
