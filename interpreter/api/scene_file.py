@@ -34,6 +34,7 @@ ENDINGS = pipeline.ENDINGS
 class SceneFile:
     """A scene file as it is written; `players` maps each player to the things and roles that the player answers for.
 
+    `changes` are values of things that are there when the scene begins, by kind, as `things` are.
     `gives` is the place of the inputs of the scene, or else of its name.
     """
 
@@ -45,6 +46,7 @@ class SceneFile:
     options: Names[str, Node]
     scene: Scalar | None
     things: tuple[Entry, ...]
+    changes: tuple[Entry, ...]
     given: Names[str, Node]
     gives: Span
     players: Names[str, tuple[Scalar, ...]]
@@ -95,6 +97,7 @@ def from_text(source: Source, folder: Path | None = None) -> SceneFile:
         values_of(tree.get("options")),
         next(iter(_scalars(tree.get("scene"))), None),
         entries_of(tree.get("things")),
+        entries_of(tree.get("changes")),
         fold_dotted_keys(values_of(tree.get("given"))),
         next(tree.by_key[key].key.span for key in ("given", "scene", "state") if key in tree),
         {one.key.text: _scalars(one.value) for one in entries_of(tree.get("players"))},
@@ -218,7 +221,8 @@ def inputs_of(
 def state_of(game: Game, file: SceneFile, before: State | None = None) -> State:
     """The state that a scene file describes: with a state `before`, that one and the things that are not there yet.
 
-    Raises PlayError if a value or a player does not fit.
+    What the file changes is changed, whether the thing was there before or not. Raises PlayError if a value or a player
+    does not fit.
     """
     if file.scene is not None and file.scene.text not in game.program.scenes:
         raise PlayError(say.unknown_of(file.scene.span, "scene", file.scene.text, game.program.scenes))
@@ -227,9 +231,32 @@ def state_of(game: Game, file: SceneFile, before: State | None = None) -> State:
         state, _ = game.state_of(things)
     else:
         state = game.with_things(before, {name: node for name, node in things.items() if name not in before.things})
+    state = with_changes(game, state, file.changes)
     places = {(player, one.text): one.span for player, ones in file.players.items() for one in ones}
     check_players(players_of(file), state.things, game.program.roles, places)
     return state
+
+
+def with_changes(game: Game, state: State, changes: Several[Entry]) -> State:
+    """A state with the values that a scene file changes, by kind.
+
+    Raises PlayError for a thing that is not there or of another kind, and for a value that does not fit.
+    """
+    written = {}
+    for kind in changes:
+        known = [one for one in game.program.kinds if one != SCENE]
+        if kind.key.text not in known:
+            raise PlayError(say.unknown_of(kind.key.span, "kind", kind.key.text, known))
+        for one in things_of_kind(game.program, kind):
+            name = one.key.text
+            if name not in state.things:
+                raise PlayError(
+                    say.nothing_to_change(one.key.span, name, [one for one in state.things if "." not in one])
+                )
+            if state.things[name].kind != kind.key.text:
+                raise PlayError(say.of_another_kind(one.key.span, name, state.things[name].kind))
+            written[name] = one.value
+    return game.with_things(state, written) if written else state
 
 
 def players_of(file: SceneFile) -> dict[str, tuple[str, ...]]:

@@ -24,7 +24,7 @@ from interpreter.diagnostics import Diagnostic, HouseruleError, PlayError, Probl
 from interpreter.diagnostics.source import Source, Span
 from interpreter.pipeline import FileOrigin, Finder, Loaded
 from interpreter.runtime.state import SCENE, State
-from interpreter.syntax.document import Entry, Mapping, Node
+from interpreter.syntax.document import Entry, Mapping, Node, entries_of
 
 MOST_FOUND = 200
 """How many values that do not fit are looked for."""
@@ -155,6 +155,19 @@ def _without(node: Node, place: Span) -> Node:
     return node
 
 
+def _problems_of_changes(game: Game, file: SceneFile, state: State) -> Iterator[Diagnostic]:
+    """What is wrong with the values that a file changes, of each thing the first."""
+    for kind in file.changes:
+        single = kind.key.text in game.program.kinds and game.program.kinds[kind.key.text].one
+        alone = () if single else entries_of(kind.value)
+        parts = [Entry(kind.key, Mapping((one,), kind.value.span, {one.key.text: one})) for one in alone]
+        for one in parts or (kind,):
+            try:
+                scene_file.with_changes(game, state, (one,))
+            except PlayError as error:
+                yield from error.diagnostics
+
+
 def _problems_in_state(game: Game, file: SceneFile, state: State) -> Iterator[Diagnostic]:
     """What is wrong with the inputs of the scene and with the players."""
     scene = game.program.scenes.get(file.scene.text) if file.scene is not None else None
@@ -166,6 +179,7 @@ def _problems_in_state(game: Game, file: SceneFile, state: State) -> Iterator[Di
             game.try_input(scene.rule.path, name, node, state)
         except PlayError as error:
             yield from error.diagnostics
+    yield from _problems_of_changes(game, file, state)
     places = {(player, one.text): one.span for player, ones in file.players.items() for one in ones}
     first: dict[str, str] = {}
     for player, name in places:

@@ -140,5 +140,17 @@ def state_of_other_rules(found: str, mine: str) -> Diagnostic:
                       NOWHERE, "load it with the rules that it was made with")  # fmt: skip
 
 
+def nothing_to_change(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+    """`known` are the things that there are when a scene begins."""
+    known = list(known)
+    near = near_or_list(name, known, "there are") if did_you_mean(name, known) else "`things` makes what is not there"
+    edits = respelling_edit(span, name, known)
+    return Diagnostic("HR659", f"there is no `{name}` to change when the scene begins", span, near, edits=edits)
+
+
+def of_another_kind(span: Span, name: str, kind: str) -> Diagnostic:
+    return Diagnostic("HR659", f"`{name}` is of the kind `{kind}`", span, f"change it under `{kind}`")
+
+
 def bad_state(span: Span, reason: str, help_text: str | None = None) -> Diagnostic:
     return Diagnostic("HR659", reason, span, help_text)

@@ -185,9 +185,9 @@ class _Offers:
             yield from ((name, "option") for name in world.option_names)
         elif last in ("expect", "odds", "mean", "when"):
             yield from ((name, t.in_words(kind)) for name, kind in self._results_of_rule())
-        elif path == ("things",):
+        elif path == ("things",) or (self._form == "state" and path == ("changes",)):
             yield from ((name, "kind") for name in world.section("kinds"))
-        elif path[:1] == ("things",) and len(path) == (2 if self._is_single else 3):
+        elif path[:1] in (("things",), ("changes",)) and len(path) == (2 if self._is_single else 3):
             yield from ((name, "attribute") for name in attribute_entries(world, str(path[1])))
         elif self._form == "layer" and self.cursor.path == ("changes",):
             yield from self._changeable_paths()
@@ -372,7 +372,8 @@ class _Offers:
         stand above in the same case.
         """
         free = any(isinstance(one, FreeForm | Expression | MapOf | Prose) for one in self.spot.shapes)
-        if self.world is None or not free or self.spot.path[:1] not in (("cases",), ("things",), ("given",)):
+        above = self.spot.path[:1]
+        if self.world is None or not free or above not in (("cases",), ("things",), ("changes",), ("given",)):
             return
         word = re.search(r"\w*$", self.cursor.typed)
         start = self.offset - len(word.group() if word is not None else "")

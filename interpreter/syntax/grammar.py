@@ -676,6 +676,7 @@ FORMS: dict[str, Form] = {
             "options": MapOf(FreeForm()),
             "scene": Name(),
             "things": MapOf(FreeForm()),
+            "changes": MapOf(FreeForm()),
             "given": MapOf(FreeForm()),
             "players": MapOf(AnyOf((PROSE, ListOf(PROSE)))),
         },
@@ -684,6 +685,7 @@ FORMS: dict[str, Form] = {
         abouts={
             "of": "Its ruleset.",
             "with": "The house rules to play it with.",
+            "changes": "Values, by kind and thing, of things that are there when the scene begins.",
             "players": "Which things and roles each player answers for.",
         },
     ),
