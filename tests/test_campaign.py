@@ -72,3 +72,91 @@ def test_a_campaign_is_taken_up_under_other_rules(folder: Path) -> None:
     assert taken.returncode == 0 and (folder / "rhone" / "now.json.old").exists()
     assert things(folder)["ann"]["crew"] == 1 and things(folder)["ann"]["canvas"] == 2
     assert "after 3 rounds" in run(folder, "play", "rhone", "two.yaml", typed="pass\n" * 9).stdout
+
+
+CHANGES = "changes: {{ship: {{ann: {{crew: 6, friend: cy}}, cy: {{sail: 9}}}}}}\n"
+
+
+def test_a_scene_changes_what_is_there_and_tells_it(folder: Path) -> None:
+    text = SCENE.replace("given:", f"{CHANGES}given:").format(name="later", things="ann: , bo: , cy: {sail: 1}")
+    (folder / "later.yaml").write_text(text, "utf-8")
+    run(folder, "campaign", "new", "rhone", "--rules", "ships.yaml")
+    run(folder, "play", "rhone", "one.yaml", typed="pass\n" * 9)
+    played = run(folder, "play", "rhone", "later.yaml", typed="pass\n" * 9)
+    assert "ann: crew 3 → 6, friend none → cy\n" in played.stdout
+    assert things(folder)["ann"] == {"is": "ship", "sail": 2, "rank": "low", "crew": 6, "friend": "cy"}
+    assert things(folder)["cy"]["sail"] == 9  # which the scene has made
+    alone = run(folder, "play", "later.yaml", typed=":look cy\n:quit\n")
+    assert "sail 9" in alone.stdout and "→" not in alone.stdout
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "place"),
+    [
+        ("{ship: {ann: {hul: 1}}}", "HR305", "5:24"),
+        ("{ship: {ann: {crew: 16}}}", "HR", "5:30"),
+        ("{ship: {ann: {rank: royal}}}", "HR", "5:30"),
+        ("{ship: {dan: {crew: 1}}}", "HR659", "5:18"),
+        ("{boat: {ann: {crew: 1}}}", "HR303", "5:11"),
+        ("{reef: {ann: {depth: 1}}}", "HR659", "5:18"),
+    ],
+)
+def test_what_a_scene_cannot_change_is_refused_at_its_place(changes: str, code: str, place: str, folder: Path) -> None:
+    (folder / "ships.yaml").write_text(
+        changed("kinds:\n", "kinds:\n  reef: {has: {depth: {type: number, default: 1}}}\n")
+    )
+    text = SCENE.format(name="wrong", things="ann: , bo: ").replace("given:", f"changes: {changes}\ngiven:")
+    (folder / "wrong.yaml").write_text(text, "utf-8")
+    for command in (("check", "wrong.yaml"), ("play", "wrong.yaml")):
+        said = run(folder, *command)
+        assert said.returncode and f"wrong.yaml:{place}: {code}" in said.stdout + said.stderr
+
+
+def test_one_terminal_plays_a_campaign(folder: Path) -> None:
+    run(folder, "campaign", "new", "rhone", "--rules", "ships.yaml")
+    command = [sys.executable, "-m", "interpreter", "play", "rhone", "one.yaml"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "cwd": folder}
+    with subprocess.Popen(command, **pipes) as first:  # type: ignore[call-overload]
+        while "pass" not in first.stdout.readline():
+            pass
+        second = run(folder, "play", "rhone")
+        assert second.returncode and f"HR684 `rhone` is played already by process {first.pid} on" in second.stderr
+        first.kill()
+    assert (folder / "rhone" / "lock").exists()  # of a process that is dead
+    assert "the turn of ann" in run(folder, "play", "rhone", typed=":quit\n").stdout.lower()
+    assert not (folder / "rhone" / "lock").exists()
+    (folder / "rhone" / "lock").write_text(f"process {first.pid} on another-computer\n", "utf-8")
+    assert "HR684" in run(folder, "play", "rhone").stderr and (folder / "rhone" / "lock").exists()
+
+
+def test_changed_rules_are_told_and_nothing_happens_before_somebody_goes_on(folder: Path) -> None:
+    run(folder, "campaign", "new", "rhone", "--rules", "ships.yaml")
+    run(folder, "play", "rhone", "one.yaml", typed="pass\n" * 9)
+    (folder / "ships.yaml").write_text(changed("      sail: {type", "      canvas: {formerly: sail, type"), "utf-8")
+    before = {str(one): one.read_bytes() for one in (folder / "rhone").rglob("*.*")}
+    for typed in ("stop\n", "what\nno\n", ""):
+        stopped = run(folder, "play", "rhone", "two.yaml", typed=typed)
+        assert "`sail` of `ship` is `canvas` now" in stopped.stdout and "Round 1" not in stopped.stdout
+        assert stopped.returncode == 0
+        assert before == {str(one): one.read_bytes() for one in (folder / "rhone").rglob("*.*")}
+    begun = run(folder, "play", "rhone", "two.yaml", typed="\nrest\n")
+    assert "Round 1" in begun.stdout and "`houserule play rhone` goes on" in begun.stderr
+    (folder / "ships.yaml").write_text(changed("scene.round >= 3", "scene.round >= 2"), "utf-8")
+    journal = (folder / "rhone" / "scenes" / "0002-two.journal").read_bytes()
+    assert "Enter goes on, stop leaves all as it was" in run(folder, "play", "rhone", typed="stop\n").stdout
+    assert (folder / "rhone" / "scenes" / "0002-two.journal").read_bytes() == journal
+
+
+def test_a_scene_begins_in_the_state_that_a_save_has_left(folder: Path) -> None:
+    run(folder, "play", "one.yaml", "--save", "left.save", typed="rest\n:quit\n")
+    assert "HR684" in run(folder, "play", "two.yaml", "--from", "left.save").stderr
+    run(folder, "play", "ships.yaml", "one.yaml", "--save", "one.save", "--no-save", typed="rest\n" + "pass\n" * 9)
+    begun = run(
+        folder, "play", "ships.yaml", "two.yaml", "--from", "one.save", "--save", "two.save", typed=":look ann\n"
+    )
+    assert "crew 4" in begun.stdout
+    on = run(folder, "play", "ships.yaml", "two.save", typed="pass\n" * 9)
+    assert "after 3 rounds" in on.stdout
+    assert run(folder, "play", "ships.yaml", "two.save", "--from", "one.save").returncode == 2
+    run(folder, "campaign", "new", "rhone", "--rules", "ships.yaml")
+    assert run(folder, "play", "rhone", "two.yaml", "--from", "one.save").returncode == 2

@@ -4,9 +4,10 @@
     rhone/now.json                 the state in which the last scene left the game
     rhone/scenes/0001-duel.journal the scene that is played; a saved session when it is over
     rhone/states/0001.json         the state before scene 1
+    rhone/lock                     who plays it, while somebody does
 
 A scene begins in the state that the last one left. Its file makes the things that are not there; of those that are
-there it changes nothing.
+there it changes nothing but what stands under `changes`.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ from interpreter import diagnostics as say
 from interpreter.api import scene_file
 from interpreter.api.game import Game
 from interpreter.api.journal import session_in
-from interpreter.api.scene_file import SceneFile
 from interpreter.api.session import Session
 from interpreter.cli.autosave import Autosave
+from interpreter.cli.begun_scene import BegunScene, Seating, begin_file
 from interpreter.cli.rulesets import load_game
+from interpreter.cli.states import state_left_by
 from interpreter.diagnostics import RulesetError
 from interpreter.frozen import dataclass
 from interpreter.play.deciders import Policy
@@ -67,11 +69,7 @@ class Campaign:
         Raises PlayError where something must be decided first.
         """
         path = self.folder / NOW
-        if not path.exists():
-            return None, ()
-        text = files.read_saved(str(path))
-        adopted = self.playing.adopt(text)
-        return (adopted.state if adopted.state is not None else self.playing.state(text)), adopted.lines
+        return state_left_by(self.playing, str(path)) if path.exists() else (None, ())
 
     def keep(self, state: State) -> None:
         """Keep the state that a scene has left; the one before it stays beside."""
@@ -96,9 +94,7 @@ def _beside(folder: Path, name: str) -> str:
     return str(folder / name) if files.is_file(folder / name) else name
 
 
-def begin_scene(
-    campaign: Campaign, scene: str, policy: str | Policy | None, seed: int | None, dice: str
-) -> tuple[Session, Autosave, SceneFile, tuple[AdoptionLine, ...]]:
+def begin_scene(campaign: Campaign, scene: str, seating: Seating) -> tuple[BegunScene, Autosave]:
     """The next scene of a campaign, at its first question, with its journal. Raises RulesetError if another is not
     over."""
     under_way = campaign.under_way
@@ -108,14 +104,9 @@ def begin_scene(
     playing = campaign.playing
     if Path(file.ruleset.text).stem not in (playing.name, campaign.rules):
         raise RulesetError(say.for_another_ruleset(file.ruleset.span, file.ruleset.text, playing.name))
-    before, lines = campaign.state()
-    state = scene_file.state_of(playing, file, before)
-    session = playing.begin(
-        scene_file.path_of_scene(file), state=state, players=scene_file.players_of(file), seed=seed, dice=dice,
-        policy=policy, inputs=scene_file.inputs_of(playing, file),
-    )  # fmt: skip
     name = f"{campaign.number + 1:04}-{Path(scene).stem}"
-    return session, Autosave(name, campaign.folder / SCENES / f"{name}.journal"), file, lines
+    begun = begin_file(playing, file, campaign.state(), seating)
+    return begun, Autosave(name, campaign.folder / SCENES / f"{name}.journal")
 
 
 def resume_scene(campaign: Campaign, policy: str | Policy | None) -> tuple[Session, Autosave]:

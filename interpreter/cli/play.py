@@ -21,14 +21,16 @@ from interpreter.api.questions import Request
 from interpreter.api.session import Session
 from interpreter.cli import parameters
 from interpreter.cli.autosave import Autosave, check_replaceable
+from interpreter.cli.begun_scene import BegunScene, Seating, begin_file
+from interpreter.cli.campaign_lock import campaign_lock
 from interpreter.cli.campaigns import begin_scene, end_scene, open_campaign, resume_scene
 from interpreter.cli.interrupts import Terminated
 from interpreter.cli.play_help import about_question, help_at
 from interpreter.cli.play_screen import Screen
 from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import load_game, scene_named
-from interpreter.cli.states import read_text, saved_session_in
-from interpreter.cli.terminal import painter
+from interpreter.cli.states import read_text, saved_session_in, state_left_by
+from interpreter.cli.terminal import painter, print_wrapped
 from interpreter.cli.typed_answers import (
     AnswersAhead,
     action_meant_by,
@@ -51,6 +53,7 @@ from interpreter.play.requests import Choice
 from interpreter.report.explain import explain_name
 from interpreter.report.in_short import names_in, sentences_with, short_entries
 from interpreter.runtime.rng import Pcg32, fresh_seed
+from interpreter.saves.plan import AdoptionLine
 from interpreter.syntax import files
 
 MOST_EXPLAINED = 20
@@ -68,6 +71,8 @@ MOST_EXPLAINED = 20
               help="Throw the dice at random, or ask for the faces.")  # fmt: skip
 @parameters.seed()
 @parameters.changed_rules
+@click.option("--from", "earlier", metavar="SAVE",
+              help="Begin in the state in which a saved session has ended, or in a saved state.")  # fmt: skip
 @click.option("--save", "file", metavar="FILE", help="Write the session to this file when it ends or is stopped.")
 @click.option("--no-save", is_flag=True, help="Keep no journal of the game.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every step, and the rows of the rulebook.")
@@ -82,6 +87,7 @@ def command(
     seed: int | None,
     layers: tuple[str, ...],
     options: tuple[str, ...],
+    earlier: str | None,
     file: str | None,
     no_save: bool,
     verbose: bool,
@@ -95,32 +101,34 @@ def command(
     At every question `:help` lists the other commands, such as undo, save and look.
     """
     screen = Screen(painter(sys.stdout), verbose)
+    seating = Seating(seated, _policy(policy, seated or no_input), seed, dice, no_input)
     kept = None
     if scene is None and _is_saved_session(ruleset):
         kept, scene = load_kept(read_text(ruleset)), ruleset
     if files.is_campaign(ruleset):
-        _play_campaign(ruleset, scene, screen, _policy(policy, seated or no_input), seed, dice)
+        if layers or options or earlier is not None or file is not None or no_save:
+            raise click.UsageError("a campaign has its own rules, state and journal: leave out all options about these")
+        with campaign_lock(Path(ruleset)):
+            _play_campaign(ruleset, scene, screen, seating)
         return
     scene = scene_named(ruleset, scene)
     if scene.endswith(scene_file.ENDINGS) and not (files.is_file(Path(scene)) and saved_session_in(scene)):
         written = scene_file.read(Path(scene))
         playing = load_game(ruleset, options, layers, written)
-        state = scene_file.state_of(playing, written)
-        here = {name: one for name, one in scene_file.players_of(written).items() if not seated or name in seated}
-        for name in seated:
-            if name not in here:
-                raise PlayError(say.unknown_player(name, written.players))
-        alone = _policy(policy, seated or no_input)
-        session = playing.begin(
-            scene_file.path_of_scene(written), state=state, players=here if not no_input else {}, seed=seed,
-            dice=dice if not no_input else "chance", policy=alone, inputs=scene_file.inputs_of(playing, written),
-        )  # fmt: skip
-        screen.title(written.title, written.about)
+        before = state_left_by(playing, earlier) if earlier is not None else (None, ())
+        begun = begin_file(playing, written, before, seating)
+        if not _goes_on(screen, begun.lines, no_input):
+            return
+        session = begun.session
+        _show_beginning(screen, begun)
+    elif earlier is not None:
+        raise click.UsageError("--from is for a scene file: a saved session goes on in its own state")
     else:
         playing = kept or load_game(ruleset, options, layers)
         saved = session_in(read_text(scene))
-        session = playing.resume(saved or read_text(scene), policy=_policy(policy, seated or no_input))
-        screen.show_adopted(session.adopted)
+        session = playing.resume(saved or read_text(scene), policy=seating.policy)
+        if not _goes_on(screen, session.adopted, no_input):
+            return
     if file is not None:
         check_replaceable(file, session)
     autosave = None if no_save or no_input else _autosave(scene)
@@ -136,18 +144,47 @@ def command(
         screen.show_outcome(session)
 
 
-def _play_campaign(
-    name: str, scene: str | None, screen: Screen, policy: str | Policy | None, seed: int | None, dice: str
-) -> None:
+def _goes_on(screen: Screen, changed: Sequence[AdoptionLine], no_input: bool) -> bool:
+    """Whether to go on under rules that have changed since a save: so it is where somebody says it, and without input.
+
+    Nothing is written before.
+    """
+    screen.show_adopted(changed)
+    if not changed or no_input:
+        return True
+    while True:
+        screen.show_line("Go on under the rules of now? Enter goes on, stop leaves all as it was.", "bold yellow")
+        print_wrapped(screen.paint("[go on]> ", "yellow"), nl=False)
+        try:
+            said = _read_typed_line()
+        except PlayerLeft:
+            return False
+        if said in ("", "go on", "yes"):
+            return True
+        if said in ("stop", "no", ":quit", ":q"):
+            return False
+
+
+def _show_beginning(screen: Screen, begun: BegunScene) -> None:
+    """Show the title of a scene, and what it changes of the state that was there before."""
+    screen.title(begun.file.title, begun.file.about)
+    if begun.before is not None:
+        screen.show_changes(begun.session, begun.before, begun.state)
+
+
+def _play_campaign(name: str, scene: str | None, screen: Screen, seating: Seating) -> None:
     """Play the next scene of a campaign, or go on with the one that is under way."""
     campaign = open_campaign(name)
     if scene is None:
-        session, autosave = resume_scene(campaign, policy)
-        screen.show_adopted(session.adopted)
+        session, autosave = resume_scene(campaign, seating.policy)
+        if not _goes_on(screen, session.adopted, seating.no_input):
+            return
     else:
-        session, autosave, file, lines = begin_scene(campaign, scene, policy, seed, dice)
-        screen.show_adopted(lines)
-        screen.title(file.title, file.about)
+        begun, autosave = begin_scene(campaign, scene, seating)
+        if not _goes_on(screen, begun.lines, seating.no_input):
+            return
+        session = begun.session
+        _show_beginning(screen, begun)
     try:
         session = _play_to_the_end(campaign.playing, session, screen, autosave)
     finally:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import click
 
@@ -13,6 +12,7 @@ from interpreter.api.questions import Request
 from interpreter.api.session import Session
 from interpreter.api.session_log import STANDING, Answer
 from interpreter.api.status import status_of
+from interpreter.cli.changed_values import changed_values, value_in_words
 from interpreter.cli.request_text import as_tuple, hint_of, options_of, remaining_offer, title_of
 from interpreter.cli.terminal import PREVIOUS_LINE, Paint, can_write_over, print_wrapped
 from interpreter.cli.typed_answers import (
@@ -27,7 +27,8 @@ from interpreter.play.trace_events import ChoiceMade
 from interpreter.report.before_question import Happening, ThrownCall
 from interpreter.report.trace import Line, last_sentence
 from interpreter.report.transcript import DECLINED, RecordLine, join_lines, record_lines
-from interpreter.runtime.titles import Titles, titles_of
+from interpreter.runtime.state import State
+from interpreter.runtime.titles import titles_of
 from interpreter.saves.plan import AdoptionLine
 from interpreter.values import in_words
 
@@ -97,6 +98,12 @@ class Screen:
             self.show_line("The rules have changed since it was saved:", "bold")
             for one in lines:
                 self.show_line(f"  {one.text}")
+
+    def show_changes(self, session: Session, before: State, after: State) -> None:
+        """Say which values of things a scene has changed before it began."""
+        names = _names_seen(session.players[session.only_player] if session.only_player is not None else None)
+        for line in changed_values(session.game.program, before, after, names):
+            self.show_line(line)
 
     def show_again(self, session: Session, why: str) -> None:
         """Show the turn from its beginning after an undo or a load, or else the whole record."""
@@ -246,7 +253,7 @@ class Screen:
             left_out = ("is",) if "title" in session.game.program.kinds[kind].has else ("is", "title")
             has = {key: value for key, value in view[name].items() if key not in left_out}
             told = {titles.attribute(kind, key): one for key, one in has.items() if one not in (None, [], {})}
-            text = ", ".join(f"{key} {_value_in_words(value, titles)}" for key, value in told.items())
+            text = ", ".join(f"{key} {value_in_words(value, titles)}" for key, value in told.items())
             self.show_line(f"{self.paint(titles.thing(name), 'bold')} ({titles.kind(view[name]['is'])}): {text}")
 
     def show_outcome(self, session: Session) -> None:
@@ -296,13 +303,3 @@ def _line_for_each(group: Sequence[Request]) -> Iterator[str]:
     width = max(len(one.title_of(one.who)) for one in group)
     for one in group:
         yield f"  {one.title_of(one.who):<{width}}  {hint_of(one)}"
-
-
-def _value_in_words(value: Any, titles: Titles) -> str:
-    """A value as data in words, the names of words and things in it by their titles."""
-    if isinstance(value, Mapping):
-        values = {titles.word(key): one for key, one in value.items() if one not in (None, [], {})}
-        return f"({', '.join(f'{key} {_value_in_words(one, titles)}' for key, one in values.items())})"
-    if isinstance(value, list):
-        return f"[{', '.join(_value_in_words(one, titles) for one in value)}]"
-    return in_words(value, lambda text: titles.named(str(text)))

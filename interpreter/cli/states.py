@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any, TextIO
 
+from interpreter import diagnostics as say
 from interpreter.api import scene_file
 from interpreter.api.game import Game
 from interpreter.api.journal import session_in
@@ -16,6 +17,7 @@ from interpreter.diagnostics import Problems, RulesetError
 from interpreter.diagnostics.source import Source
 from interpreter.runtime.state import State
 from interpreter.saves.header import KIND, is_save
+from interpreter.saves.plan import AdoptionLine
 from interpreter.syntax import files
 from interpreter.syntax.document import parse
 from interpreter.syntax.json_text import NotJson, read_json
@@ -76,6 +78,26 @@ def state_in(playing: Game, name: str, under_way: bool = False) -> State:
     if KIND in written:
         return playing.state(text)
     return playing.state_of(written)[0]
+
+
+def state_left_by(playing: Game, name: str) -> tuple[State, tuple[AdoptionLine, ...]]:
+    """The state in which the saved session of a file has ended, or any state of a file, and what has changed in the
+    rules since it was saved.
+
+    Raises RulesetError if it cannot be read or the session is not over, PlayError if something must be decided first.
+    """
+    text = read_text(name)
+    session = session_in(text)
+    if session is not None:
+        resumed = playing.resume(session)
+        if not resumed.over:
+            raise RulesetError(say.save_not_over(name))
+        return resumed.state, resumed.adopted
+    saved = _json_object(text) or {}
+    if not is_save(saved):
+        return state_in(playing, name), ()
+    adopted = playing.adopt(saved)
+    return (adopted.state if adopted.state is not None else playing.state(saved)), adopted.lines
 
 
 def save_state(playing: Game, state: State, name: str) -> None:

@@ -48,6 +48,17 @@ def no_scene_under_way(campaign: str) -> Diagnostic:
                       f"`houserule play {campaign} SCENE` begins one")  # fmt: skip
 
 
+def save_not_over(name: str) -> Diagnostic:
+    return Diagnostic("HR684", f"the scene of `{name}` is not over, and another begins in the state that it leaves",
+                      NOWHERE, f"`houserule play RULESET {name}` goes on with it")  # fmt: skip
+
+
+def campaign_is_played(campaign: str, holder: str, lock: str) -> Diagnostic:
+    by = f" by {holder}" if holder else ""
+    return Diagnostic("HR684", f"`{campaign}` is played already{by}", NOWHERE,
+                      f"leave it there first; if nobody plays it any more, delete `{lock}`")  # fmt: skip
+
+
 DECISIONS_OPEN = "HR679"
 
 
