@@ -16,7 +16,6 @@ from interpreter.checker.per_word import values_by_key, words_given
 from interpreter.checker.policies import answers_of_policies
 from interpreter.checker.rerolls import note_elements
 from interpreter.checker.scope import Scope
-from interpreter.checker.step_keys import optional_at
 from interpreter.checker.world import World
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
@@ -270,7 +269,8 @@ def check_make(world: World, node: Mapping, scope: Scope) -> Made:
     given = list(_values_of_object(world, name, node.get("with"), scope, named.span, ""))
     if "named" in node:
         world.named_kinds.add(name)
-    return ir.Make(name, tuple(given), optional_at(world, node, "named", scope, t.Text())), t.Object(name)
+    called = argument(world, _value_at(node, "named"), scope, t.Text()) if "named" in node else None
+    return ir.Make(name, tuple(given), called), t.Object(name)
 
 
 def _values_of_object(

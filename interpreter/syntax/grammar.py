@@ -278,7 +278,7 @@ VERBS: dict[str, Form] = {
     ),
     "make": Form(
         "a new thing",
-        {"make": Name(), "named": EXPRESSION, "with": GIVEN},
+        {"make": Name(), "named": AnyOf((EXPRESSION, Ref("text"))), "with": GIVEN},
         about="Makes a thing of a kind; its value is the thing.",
         abouts={"named": "A text that the thing is named after; without it, its name is the kind and a number."},
     ),
