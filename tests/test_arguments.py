@@ -11,6 +11,7 @@ import pytest
 import interpreter
 from interpreter import PlayError
 from interpreter.api.game import Game
+from interpreter.api.master import Master
 from interpreter.api.playable_scene import PlayableScene
 from interpreter.api.seat import HostView, Seat
 from interpreter.api.session import Session
@@ -65,6 +66,7 @@ def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[An
     """Every public call, with arguments that it takes."""
     game, state = scene.game, scene.state
     of_session = {name: _of_fresh(scene, name, Session) for name in ("seat", "run", "progress", "to_data", "to_json")}
+    of_master = {name: _of_fresh(scene, name, Master) for name, _ in inspect.getmembers(Master, inspect.isfunction)}
     of_seat = {name: _of_fresh(scene, name, HostView) for name, _ in inspect.getmembers(HostView, inspect.isfunction)}
     request = scene.begin(seed=1).host.requests[0].id
     given = scene.begin(seed=1)
@@ -117,6 +119,14 @@ def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[An
         "seat.possible": (of_seat["possible"], ("ann",), {}),
         "seat.why_not": (of_seat["why_not"], ("ann", "climb"), {}),
         "seat.look": (of_seat["look"], ("ann.moves",), {}),
+        "master.play": (of_master["play"], ("{gain: 1, to: ann.moves}",), {}),
+        "master.cause": (of_master["cause"], ("storm",), {"inputs": {}}),
+        "master.roll": (of_master["roll"], ("test",), {"inputs": {"bonus": 1}}),
+        "master.set": (of_master["set"], ("ann.moves", 0), {}),
+        "master.add": (of_master["add"], ("climber", "cy"), {}),
+        "master.remove": (of_master["remove"], ("ann",), {}),
+        "master.end": (of_master["end"], ("round",), {}),
+        "master.give": (of_master["give"], ("bo", "anna"), {}),
         "taking_part": (game.taking_part, (state,), {}),
         "all_possible": (game.all_possible, (state,), {}),
     }
@@ -128,7 +138,8 @@ def _of_fresh(scene: PlayableScene, name: str, kind: type) -> Callable[..., Any]
 
     def call(*given: Any, **named: Any) -> Any:
         session = scene.begin(seed=1)
-        return method(session.host if kind is HostView else session, *given, **named)
+        of = {HostView: session.host, Master: session.master}.get(kind, session)
+        return method(of, *given, **named)
 
     known = inspect.signature(method)
     call.__signature__ = known.replace(parameters=list(known.parameters.values())[1:])  # type: ignore[attr-defined]
@@ -137,7 +148,7 @@ def _of_fresh(scene: PlayableScene, name: str, kind: type) -> Callable[..., Any]
 
 def test_every_call_with_arguments_is_tried(scene: PlayableScene) -> None:
     tried = {name.rpartition(".")[2] for name in _calls(scene)}
-    for kind in (Game, Session, Seat, HostView, PlayableScene):
+    for kind in (Game, Session, Seat, HostView, Master, PlayableScene):
         for name, method in inspect.getmembers(kind, inspect.isfunction):
             own = name in vars(kind) and not name.startswith("_")
             assert not own or name in tried or len(inspect.signature(method).parameters) == 1, (kind, name)

@@ -15,7 +15,7 @@ from dataclasses import field
 from typing import Any
 
 from interpreter import diagnostics as say
-from interpreter.api.master import is_intervention, read_intervention
+from interpreter.api.interventions import is_intervention, players_after, read_intervention
 from interpreter.api.players import Players
 from interpreter.api.query import PreparedRule
 from interpreter.api.questions import answer_data, read
@@ -24,6 +24,7 @@ from interpreter.api.standing_answers import Clock, StandingAnswers, is_reaction
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.play.deciders import Policy
+from interpreter.play.interventions import Cut
 from interpreter.play.requests import Choice, ThrowRequest, check_answer
 from interpreter.play.run import Boundary, Run, Walk
 from interpreter.runtime.rng import SeededDice
@@ -74,6 +75,8 @@ class Course:
         except StopIteration as stop:
             self.over, self.record = True, stop.value
             return
+        except Cut:
+            raise PlayError(say.nothing_to_end()) from None
         if self.waiting:
             return  # other requests of the same group are still open
         together = (asked.at_once or (asked,)) if isinstance(asked, Choice) else (asked,)
@@ -94,7 +97,9 @@ class LoggedRun:
     ) -> None:
         """A run from its beginning, or from a boundary of a scene with the dice in this state."""
         self.prepared, self.beginning, self.policy = prepared, beginning, policy
-        self.players = Players(beginning.players)
+        self._first_players = Players(beginning.players)
+        self.players = self._first_players
+        """Who answers for what now, which the game master may change."""
         self.standing = StandingAnswers()
         self.undone: list[list[Answer]] = []
         """What `redo` can give again, the last undone last."""
@@ -187,7 +192,7 @@ class LoggedRun:
     def read(self, of: Choice | ThrowRequest, said: Any, titles: Titles = NO_TITLES) -> Any:
         """The answer that plain data mean, or the intervention of the game master. Raises PlayError for neither."""
         if is_intervention(said):
-            return read_intervention(self.prepared.reader, self.state, of, said)
+            return read_intervention(self.prepared.reader, self.state, self.players, of, said)
         return read(of, said, titles)
 
     # The walk ---------------------------------------------------------------------------------------------------
@@ -207,6 +212,7 @@ class LoggedRun:
         course = Course(run, frame, self.prepared.walk(frame, run), point.number, point.seal)
         course.begin()
         self.log, self.course = list(log[: point.number]), course
+        self.players = players_after(self._first_players, self.log)
         del self.events_at[point.number :]
         self.standing.go_back(point.number, len(log))
         self._clock = Clock()
@@ -288,6 +294,7 @@ class LoggedRun:
     def _append(self, of: Choice | ThrowRequest, one: Answer) -> None:
         """Add an answer to the log, which its run has not taken yet, and to the standing answers if it is one."""
         self.log.append(one)
+        self.players = players_after(self.players, (one,))
         self.events_at.append(len(self.course.run.events))
         if one.until is not None and isinstance(of, Choice):
             self.standing.add(len(self.log), one, of, self.players.player_of(of), self.now)

@@ -1,111 +1,127 @@
-"""The game master in a running scene: any effect of the language, where somebody is offered actions."""
+"""The game master in a running scene: whatever the rules can do, where somebody is offered actions."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, get_args
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.api.decode import InputReader
-from interpreter.checker.call_arguments import EnclosingRule
-from interpreter.checker.scope import Binding, Scope
-from interpreter.checker.steps import check_step
-from interpreter.diagnostics import PlayError, Problems
-from interpreter.diagnostics.source import Source
+from interpreter.api import arguments
+from interpreter.api.interventions import MASTER, WHY
+from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.play.available_actions import PossibleActions
-from interpreter.play.interventions import Intervention
-from interpreter.play.requests import Choice, ThrowRequest
-from interpreter.runtime.state import SCENE, State
-from interpreter.syntax.document import Entry, Scalar, parse
 from interpreter.values import in_words
 
 if TYPE_CHECKING:
     from interpreter.api.session import Session
 
-MASTER, WHY = "master", "why"
-"""The keys of an answer in the log that is an intervention: its step, and the reason."""
-
-NAME = "game_master"
-"""The name of the step, which the trace shows."""
-
-ALLOWED = (*get_args(ir.Effect), ir.Call)
-"""What the game master may do: change things, cause events, perform actions, or have a mechanic played."""
-
-
-def is_intervention(answer: Any) -> bool:
-    """Whether the data of an answer are an intervention of the game master."""
-    return isinstance(answer, Mapping) and isinstance(answer.get(MASTER), str)
-
-
-def read_intervention(
-    reader: InputReader, state: State, of: Choice | ThrowRequest | None, answer: Mapping[str, Any]
-) -> Intervention:
-    """The step that is written in an answer, checked against the things of a state.
-
-    Raises PlayError where nobody is offered an action, or the step is none that the game master may take.
-    """
-    if not isinstance(of, Choice) or not isinstance(of.options, PossibleActions):
-        raise PlayError(say.no_safe_point())
-    text = answer[MASTER]
-    problems = Problems()
-    world = replace(reader.world, problems=problems)
-    node = parse(Source.of("the game master", text), problems)
-    if node is None:
-        raise PlayError(problems.errors[0] if problems.errors else say.no_intervention(text))
-    things = {name: state.thing(name) for name in state.things if "." not in name and name != SCENE}
-    scope = Scope({name: Binding(t.Object(thing.kind)) for name, thing in things.items()})
-    step = check_step(world, Entry(Scalar(NAME, node.span), node), scope, NAME, EnclosingRule())
-    if problems.errors:
-        raise PlayError(problems.errors[0])
-    if not isinstance(step.action, ALLOWED):
-        raise PlayError(say.no_intervention(text))
-    return Intervention(text, replace(step, about=str(answer.get(WHY, ""))), dict(things))
+Types = Mapping[str, t.Type]
+Inputs = Mapping[str, Any] | None
 
 
 @dataclass(frozen=True)
 class Master:
-    """What the game master may do in a session; each call raises PlayError where the rules refuse it, or where nobody
-    is offered an action, and then nothing changes."""
+    """What the game master may do in a session. The reason, `why`, stands in the record.
+
+    Each call raises PlayError where the rules refuse it, or where nobody is offered an action, and then nothing
+    changes.
+    """
 
     session: Session
 
+    @arguments.with_checked_arguments
     def play(self, step: str, why: str = "") -> None:
-        """A step of the language: `{cause: stress, with: {who: ann, amount: 2}}`, `{make: guard}`, `{destroy: cai}`."""
+        """A step of the language: `{cause: stress, with: {who: ann, amount: 2}}`, `{gain: 2, to: ann.luck}`."""
         open_ = self.session.host.requests
         if not open_:
             raise PlayError(say.no_safe_point())
         self.session.host.answer(open_[0].id, {MASTER: step, **({WHY: why} if why else {})})
 
-    def cause(self, event: str, why: str = "", **given: Any) -> None:
-        """An event, with its reactions."""
-        inputs = ", ".join(f"{name}: {in_words(value)}" for name, value in given.items())
-        self.play(f"{{cause: {event}{f', with: {{{inputs}}}' if inputs else ''}}}", why)
+    @arguments.with_checked_arguments
+    def cause(self, event: str, /, why: str = "", *, inputs: Inputs = None, **given: Any) -> None:
+        """An event, with its reactions. `inputs` are more of what is given, such as an input that is called `why`."""
+        declared = _inputs_of(self._program.events.get(event))
+        self.play(f"{{cause: {_as_text(event)}{_with(declared, {**(inputs or {}), **given})}}}", why)
 
+    @arguments.with_checked_arguments
+    def roll(self, mechanic: str, /, why: str = "", *, inputs: Inputs = None, **given: Any) -> None:
+        """A mechanic is played; whoever it asks is asked as usual."""
+        declared = _inputs_of(self._program.mechanics.get(mechanic))
+        self.play(f"{{call: {_as_text(mechanic)}{_with(declared, {**(inputs or {}), **given})}}}", why)
+
+    @arguments.with_checked_arguments
     def set(self, place: str, value: Any, why: str = "") -> None:
         """A value of a thing: `set("ann.crew", 3)`. What the rules do at a bound happens."""
         thing, _, name = place.partition(".")
         there = self.session.state.things.get(thing)
-        kind = self.session.game.program.kinds[there.kind] if there is not None else None
-        held = kind.has.get(name.partition("(")[0]) if kind is not None else None
+        held = self._program.kinds[there.kind].has.get(name.partition("(")[0]) if there is not None else None
         if held is None or not held.counter:
-            self.play(f"{{set: {place}, to: {in_words(value)}}}", why)
+            to = _as_formula(place, value, held.type if held is not None else None)
+            self.play(f"{{set: {_as_text(place)}, to: {to}}}", why)
             return
         change = _number(place, value) - int(self.session.host.look(place))
         if change:
             verb, way = ("gain", "to") if change > 0 else ("lose", "from")
-            self.play(f"{{{verb}: {abs(change)}, {way}: {place}}}", why)
+            self.play(f"{{{verb}: {abs(change)}, {way}: {_as_text(place)}}}", why)
 
-    def make(self, kind: str, why: str = "", **given: Any) -> None:
-        """A new thing of a kind."""
-        values = ", ".join(f"{name}: {in_words(value)}" for name, value in given.items())
-        self.play(f"{{make: {kind}{f', with: {{{values}}}' if values else ''}}}", why)
+    @arguments.with_checked_arguments
+    def add(self, kind: str, name: str = "", /, why: str = "", *, inputs: Inputs = None, **given: Any) -> None:
+        """A new thing of a kind; without a name, it is called after its kind."""
+        there = self._program.kinds.get(kind)
+        types = {key: one.type for key, one in there.has.items()} if there is not None else {}
+        named = f", named: {_as_formula('name', name, t.Text())}" if name else ""
+        self.play(f"{{make: {_as_text(kind)}{named}{_with(types, {**(inputs or {}), **given})}}}", why)
 
-    def destroy(self, thing: str, why: str = "") -> None:
+    @arguments.with_checked_arguments
+    def remove(self, thing: str, why: str = "") -> None:
         """A thing is there no more."""
-        self.play(f"{{destroy: {thing}}}", why)
+        self.play(f"{{destroy: {_as_text(thing)}}}", why)
+
+    @arguments.with_checked_arguments
+    def end(self, what: str, why: str = "") -> None:
+        """The `round` ends, or the `scene`, or the scene with an outcome: `end("fled")`.
+
+        The turn and the phase end at once, with what the rules do at the end of a turn, a round and a scene.
+        """
+        self.play(f"{{end: {_as_text(what)}}}", why)
+
+    @arguments.with_checked_arguments
+    def give(self, thing: str, player: str, why: str = "") -> None:
+        """From now on, a player answers for a thing, a part of one, or a role."""
+        self.play(f"{{give: {_as_text(thing)}, to: {_as_text(player)}}}", why)
+
+    @property
+    def _program(self) -> ir.Program:
+        return self.session.game.program
+
+
+def _inputs_of(rule: ir.Mechanic | None) -> Types:
+    return {one.name: one.type for one in rule.inputs} if rule is not None else {}
+
+
+def _with(types: Types, given: Mapping[str, Any]) -> str:
+    """What is given for a rule or a new thing, as a step has it."""
+    values = [f"{_as_text(name)}: {_as_formula(name, value, types.get(name))}" for name, value in given.items()]
+    return f", with: {{{', '.join(values)}}}" if values else ""
+
+
+def _as_formula(name: str, value: Any, of: t.Type | None) -> str:
+    """A value as an expression of a step: the text itself where a text is wanted."""
+    try:
+        text = in_words(value)
+    except (TypeError, RecursionError):
+        raise PlayError(say.misfit_argument(name, value, "a value of the rules")) from None
+    wants_text = of is not None and isinstance(t.without_maybe(of), t.Text)
+    return f"{{text: {_as_text(text)}}}" if wants_text else _as_text(text)
+
+
+def _as_text(text: str) -> str:
+    """A text in YAML, in quotes where it needs them."""
+    return text if re.fullmatch(r"[\w.()+\-*/ ]+", text) else json.dumps(text, ensure_ascii=False)
 
 
 def _number(place: str, value: Any) -> int:

@@ -43,6 +43,11 @@ class Players:
             raise PlayError(say.unknown_player(player, self.names))
         return frozenset(self.names[player])
 
+    def after_giving(self, name: str, player: str) -> Players:
+        """The players after a thing or role was given to one of them."""
+        others = {one: tuple(each for each in has if each != name) for one, has in self.names.items()}
+        return Players({one: (*has, name) if one == player else has for one, has in others.items()})
+
     def read_viewer(self, value: object) -> Viewer:
         """A viewer that a host names. Raises PlayError where it is none, or no player of this session."""
         if isinstance(value, Onlooker):

@@ -266,7 +266,7 @@ def _option(of: Choice, said: Any, left: list[Any], titles: Titles) -> Any:
 def answer_data(of: Choice | ThrowRequest, answer: Any) -> Any:
     """An answer as plain data, which `read` reads back as the same answer."""
     if isinstance(answer, Intervention):
-        return {"master": answer.text, **({"why": answer.step.about} if answer.step.about else {})}
+        return {"master": answer.text, **({"why": answer.why} if answer.why else {})}
     if isinstance(of, ThrowRequest):
         return list(answer)
     if answer is None or of.options is None or isinstance(of.options, range):

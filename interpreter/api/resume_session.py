@@ -16,8 +16,9 @@ from interpreter import ir
 from interpreter.api.adopt_state import AdoptedState
 from interpreter.api.begin_session import check_beginning, play_again, read_answer_line, saved_data
 from interpreter.api.boundaries import read_boundary
+from interpreter.api.interventions import players_after
 from interpreter.api.logged_run import LoggedRun
-from interpreter.api.players import players_of
+from interpreter.api.players import Players, players_of
 from interpreter.api.query import Query, prepare
 from interpreter.api.session import Session
 from interpreter.api.session_log import GIVEN, Answer, Beginning
@@ -125,7 +126,8 @@ class _SavedSession:
     def from_boundary(self, state: State | None) -> Session | None:
         """The session from its last boundary on, as a new chapter; None if its state or the boundary does not fit."""
         boundary = self.data["boundary"]
-        run = self._run_or_none(state, {key: one for key, one in boundary.items() if key not in ("state", "answers")})
+        there = {key: one for key, one in boundary.items() if key not in ("state", "answers")}
+        run = self._run_or_none(state, there, boundary["answers"])
         if run is None:
             return None
         phase = f", before `{boundary['phase']}`" if boundary["phase"] is not None else ""
@@ -167,12 +169,14 @@ class _SavedSession:
         session.beside = {"host": self.data["host"]} if "host" in self.data else {}
         return session
 
-    def _run_or_none(self, state: State | None, boundary: Mapping[str, Any] | None) -> LoggedRun | None:
+    def _run_or_none(
+        self, state: State | None, boundary: Mapping[str, Any] | None, answers: int = 0
+    ) -> LoggedRun | None:
         """A run from a state, which is written anew; None where the state must be decided on, or does not fit."""
         if state is None and self.data["state"] is not None:
             return None
         try:
-            return self._run(self._written(state), state, boundary)
+            return self._run(self._written(state), state, boundary, answers)
         except PlayError:
             return None
 
@@ -181,12 +185,16 @@ class _SavedSession:
         return state_data(self.game.program, state) if state is not None else None
 
     def _run(
-        self, written: Mapping[str, Any] | None, state: State | None, boundary: Mapping[str, Any] | None
+        self,
+        written: Mapping[str, Any] | None,
+        state: State | None,
+        boundary: Mapping[str, Any] | None,
+        answers: int = 0,
     ) -> LoggedRun:
-        """A run from a state, and from a boundary if one is given."""
+        """A run from a state, and from a boundary if one is given, before which there were so many `answers`."""
         game, data = self.game, self.data
         prepared = prepare(Query(game, data["rule"], data["given"], state))
-        players = players_of(data["players"])
+        players = players_after(Players(players_of(data["players"])), self._answers()[:answers]).names
         beginning = Beginning(data["rule"], data["given"], written, players, data["seed"], data["salt"], boundary)
         policy = self.policy or data["policy"]
         check_beginning(game, prepared, beginning, policy)

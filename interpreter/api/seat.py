@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
 from interpreter.api import arguments
+from interpreter.api.interventions import is_intervention
 from interpreter.api.logged_run import LoggedRun
-from interpreter.api.master import is_intervention
 from interpreter.api.player_views import PlayerViews
 from interpreter.api.players import HOST, SPECTATOR, Viewer
 from interpreter.api.questions import Request

@@ -59,8 +59,8 @@ class Session:
 
     @property
     def players(self) -> Mapping[str, tuple[str, ...]]:
-        """The players, each with the things and roles that the player answers for."""
-        return self.beginning.players
+        """The players, each with the things and roles that the player answers for now."""
+        return self._run.players.names
 
     @property
     def only_player(self) -> str | None:

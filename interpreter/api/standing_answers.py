@@ -38,7 +38,7 @@ class StandingAnswer:
     def answers(self, of: Choice, player: str | None, now: tuple[int, int], is_asked: bool) -> bool:
         """Whether it answers a choice that a player is asked, when so many rounds and turns have begun; without
         `is_asked`, a policy answers it otherwise."""
-        whose = self.player == player if self.who is None else self.who == of.by
+        whose = self.player == player and self.who in (None, of.by)
         whose = whose or (self.everybody and is_asked)
         return whose and self.step == step_of(of) and self.spent <= of.spent and self.lasts(now)
 

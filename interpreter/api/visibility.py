@@ -194,6 +194,8 @@ def _redact_event(veil: _Redaction, event: ev.Event, names: Names) -> ev.Event |
     match event:
         case ev.StepDone(node=node) if isinstance(node.action, _OF_WORD):
             return event  # its line shows its outcome alone
+        case ev.StepDone(node=ir.Step(path=ev.BY_MASTER)):
+            return None  # no analysis of the rules knows what it reads; changes are told by themselves
         case (
             ev.StepDone()
             | ev.StagesBegun()
@@ -236,6 +238,8 @@ def _redact_event(veil: _Redaction, event: ev.Event, names: Names) -> ev.Event |
         case ev.PassBegun() | ev.RoundBegun() | ev.PhaseBegun() | ev.TurnBegun() | ev.GuardReached() | ev.SpanEnded():
             return event  # how the run goes on
         case ev.ThingDestroyed() | ev.ReactionDeclined() | ev.EventCancelled():
+            return event
+        case ev.MasterEnded() | ev.MasterGave():
             return event
         case _:
             assert_never(event)

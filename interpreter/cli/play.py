@@ -25,6 +25,7 @@ from interpreter.cli.begun_scene import BegunScene, Seating, begin_file
 from interpreter.cli.campaign_lock import campaign_lock
 from interpreter.cli.campaigns import begin_scene, end_scene, open_campaign, resume_scene
 from interpreter.cli.interrupts import Terminated
+from interpreter.cli.master_commands import MASTER_COMMANDS, obey_master
 from interpreter.cli.play_help import about_question, help_at
 from interpreter.cli.play_screen import Screen
 from interpreter.cli.report import as_text
@@ -288,7 +289,7 @@ def _play_to_the_end(playing: Game, session: Session, screen: Screen, autosave: 
     return session
 
 
-LEADING_ELSEWHERE = (":undo", ":redo", ":load")
+LEADING_ELSEWHERE = (":undo", ":redo", ":load", ":end")
 """Commands after which other questions follow than those for which answers were typed ahead."""
 
 
@@ -307,6 +308,9 @@ def _obey_command(playing: Game, session: Session, screen: Screen, text: str, gr
             screen.show_standing_answers(session, standing)
         return session
     words = ["?", *text[1:].split()] if text.startswith("?") else text.removeprefix(":").split()
+    if words and words[0] in MASTER_COMMANDS:
+        obey_master(session.master, text.removeprefix(":"))
+        return session
     return _run_command(playing, session, screen, words, group)
 
 
@@ -369,16 +373,6 @@ def _run_command(
             screen.show_again(session, "redone")
         case ["look", *names]:
             screen.show_things(session, names)
-        case ["set", place, value, *why]:
-            session.master.set(place, value, " ".join(why))
-        case ["cause", event, *given]:
-            session.master.cause(event, **{name: value for name, _, value in (one.partition("=") for one in given)})
-        case ["make", kind, *given]:
-            session.master.make(kind, **{name: value for name, _, value in (one.partition("=") for one in given)})
-        case ["destroy", thing, *why]:
-            session.master.destroy(thing, " ".join(why))
-        case ["gm", *step] if step:
-            session.master.play(" ".join(step))
         case ["save" | "save!" as how, name]:
             if how == "save":
                 check_replaceable(name, session)

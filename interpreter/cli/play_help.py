@@ -25,9 +25,11 @@ Commands:
   :refuse    refuse every reaction until the round ends; :refuse scene, or turn
   :log       show the play from the start   :quit      stop playing
 For the game master, where somebody is offered actions:
-  :set ann.luck 3 WHY   a value             :cause EVENT who=ann   an event, with its reactions
-  :make KIND luck=2     a new thing         :destroy cai           there no more
-  :gm {gain: 2, to: ann.luck}               any effect of the language"""
+  :set ann.luck 3 WHY        a value        :cause EVENT who=ann WHY   an event, with its reactions
+  :add KIND cai luck=2 WHY   a new thing    :roll NAME bonus=2 WHY     a mechanic
+  :remove cai WHY            gone again     :end round WHY, :end scene, :end OUTCOME
+  :give ann ben WHY          ben answers for ann from now on
+  :gm {gain: 2, to: ann.luck} WHY           any effect of the language"""
 
 
 def help_at(session: Session, group: Sequence[Request]) -> str:

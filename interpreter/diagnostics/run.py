@@ -176,6 +176,10 @@ def command_without_file(name: str) -> Diagnostic:
     return Diagnostic("HR620", f"`:{name}` needs the name of a file", NOWHERE, help, about=name)
 
 
+def incomplete_command(name: str, form: str) -> Diagnostic:
+    return Diagnostic("HR620", f"`:{name}` is not complete", NOWHERE, f"write `{form}`", about=name)
+
+
 def no_answer(choice: str, by: str | None, ask: str, example: str | None = None) -> Diagnostic:
     """`example` is an answer that is allowed, as it is typed."""
     who = f"`{by}`" if by else "a player"

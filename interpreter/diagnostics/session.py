@@ -172,6 +172,14 @@ def no_safe_point() -> Diagnostic:
                       "answer what is asked first, up to the next turn of somebody")  # fmt: skip
 
 
+def nothing_to_end(what: str = "", known: Iterable[str] = ()) -> Diagnostic:
+    """`known` is what the game master may end in a scene, if one is under way."""
+    named = f"`{what}` cannot be ended" if what else "no round or scene can be ended"
+    near = near_or_list(what, known, "what can be ended is") if what else None
+    help_text = near or "it ends where somebody is offered actions in a phase of a scene"
+    return Diagnostic("HR685", f"{named} here", NOWHERE, help_text)
+
+
 def no_intervention(text: str) -> Diagnostic:
     return Diagnostic("HR685", f"`{text[:60]}` is nothing that the game master does", NOWHERE,
                       "write an effect, such as `{gain: 2, to: ann.luck}` or `{cause: stress}`")  # fmt: skip

@@ -234,6 +234,54 @@ def _ask_again(host: HostSessions, call: Call) -> Reply:
     return {}
 
 
+def _master(host: HostSessions, call: Call) -> Reply:
+    """What the game master does in a session: one of `VERBS`, with what it takes."""
+    _host_view(host, call)
+    found = [verb for verb in VERBS if verb in call]
+    if len(found) != 1:
+        raise PlayError(say.not_a_call(f"`master` takes one of {', '.join(f'`{one}`' for one in VERBS)}"))
+    verb = found[0]
+    strange = next((key for key in ("to", "named", "with") if key in call and key not in VERBS[verb]), None)
+    if strange is not None:
+        raise PlayError(say.not_a_call(f"`{verb}` takes no `{strange}`"))
+    if "to" in VERBS[verb] and "to" not in call:
+        raise PlayError(say.not_a_call(f"`{verb}` takes `to`, which is missing"))
+    master, what = host.session_of(call).master, text(call, verb)
+    why = optional_value(call, "why", str, "text") or ""
+    given = optional_value(call, "with", dict, "object") or {}
+    match verb:
+        case "cause":
+            master.cause(what, why, inputs=given)
+        case "roll":
+            master.roll(what, why, inputs=given)
+        case "set":
+            master.set(what, call["to"], why)
+        case "add":
+            master.add(what, optional_value(call, "named", str, "text") or "", why, inputs=given)
+        case "remove":
+            master.remove(what, why)
+        case "end":
+            master.end(what, why)
+        case "give":
+            master.give(what, text(call, "to"), why)
+        case "play":
+            master.play(what, why)
+    return _requests_reply(host, call)
+
+
+VERBS: Mapping[str, tuple[str, ...]] = {
+    "cause": ("with",),
+    "roll": ("with",),
+    "set": ("to",),
+    "add": ("named", "with"),
+    "remove": (),
+    "end": (),
+    "give": ("to",),
+    "play": (),
+}
+"""What the game master may do, each with what it takes beside `why`."""
+
+
 def _undo(host: HostSessions, call: Call) -> Reply:
     _host_view(host, call).undo()
     return _requests_reply(host, call)
@@ -299,6 +347,7 @@ CALLS: CallTable[HostSessions] = CallTable(
         "refuse": (_refuse, ("viewer", "until")),
         "standing": (_standing_answers, ("viewer",)),
         "ask_again": (_ask_again, ("viewer",)),
+        "master": (_master, ("viewer", *VERBS, "to", "named", "with", "why")),
         "undo": (_undo, ("viewer",)),
         "redo": (_redo, ("viewer",)),
         "lines": (_lines, ("viewer", "since")),

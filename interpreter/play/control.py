@@ -146,7 +146,8 @@ def compile_call(
                 check(value, inside)
         outer, calls = run.prefix, run.calls
         run.prefix, run.calls = outer + place, (*calls, step.path)
-        run.add_event(ev.RuleCalled, callee, name, dict(inside) if STATE in inside else inside, step.path)
+        why = step.about if step.path == ev.BY_MASTER else ""
+        run.add_event(ev.RuleCalled, callee, name, dict(inside) if STATE in inside else inside, step.path, why)
         run.depth += 1
         try:
             record = yield from walker.walk_of_mechanic(action.mechanic)(inside, run)

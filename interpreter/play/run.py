@@ -50,6 +50,14 @@ class Marks(NamedTuple):
     steps: int
 
 
+class Level(NamedTuple):
+    """How deep a run is: its depth in the trace, what precedes the keys of choices, and the calls."""
+
+    depth: int
+    prefix: str
+    calls: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Boundary:
     """A point at which a scene can be resumed: before the `phase` of this number, from 0, of a `round`, from 1.
@@ -82,6 +90,7 @@ class Run:
     `before_phase`, if given, is called where the steps of a phase would begin in a frame; what it raises ends the run.
     `rule_results`, if given, says what the steps and the outcome of a mechanic, event, action or reaction lead to from
     its frame, which are then not played: its record, as far as it is read, and the state; None for one that is.
+    `cut` is the round or the scene that the game master is ending.
     """
 
     budget: Budget = field(default_factory=Budget)
@@ -102,6 +111,17 @@ class Run:
     over: State | None = None
     before_phase: BeforePhase | None = None
     rule_results: RuleResults | None = None
+    cut: str = ""
+
+    @property
+    def level(self) -> Level:
+        """How deep the run is in calls and blocks."""
+        return Level(self.depth, self.prefix, self.calls)
+
+    def return_to(self, level: Level) -> None:
+        """Leave all calls and blocks below a level, which did not end by themselves."""
+        self.depth, self.prefix, self.calls = level
+        self.on_table.clear()
 
     @property
     def marks(self) -> Marks:

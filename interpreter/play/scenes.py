@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from interpreter import ir
 from interpreter.play import trace_events as ev
 from interpreter.play.events import cause_boundary_event, end_span
+from interpreter.play.interventions import SCENE_SPAN, Cut
 from interpreter.play.requests import Request
 from interpreter.play.run import Boundary, Budget, Do, MechanicEnded, Record, Run, Walk, keep_outside
 from interpreter.play.steps import Compiled, Walker, inner_steps, requirements_check, walk_steps
@@ -36,10 +37,18 @@ def compile_turn(walker: Walker, action: ir.Turn, step: ir.Step, trail: tuple[st
         run.add_event(ev.TurnBegun, step, who)
         run.depth += 1
         inside = dict(given)
-        yield from cause_boundary_event(walker, "turn_begins", inside, run, who)
-        yield from walk_steps(steps, inside, run)
+        level, cut = run.level, None
+        try:
+            yield from cause_boundary_event(walker, "turn_begins", inside, run, who)
+            yield from walk_steps(steps, inside, run)
+        except Cut as ended:
+            cut = ended
+            run.return_to(level)
+            inside[STATE] = cut.state
         yield from end_span(walker, "turn", inside, run, who)
         run.depth -= 1
+        if cut is not None:
+            raise Cut(cut.span, cut.outcome, inside[STATE])
         keep_outside(inside, given)
         return {one.name: inside[one.name] for one in steps}
 
@@ -97,7 +106,7 @@ class _CompiledScene:
         else:
             number, place = resumed.round, resumed.phase
         begun = number if place else number - 1
-        while outcome is None and (rounds is None or number <= rounds):
+        while outcome is None and run.cut != SCENE_SPAN and (rounds is None or number <= rounds):
             most = self.guard(given) if self.guard is not None else USUAL_GUARD
             if resumed is None and number > min(most, MOST_ROUNDS):
                 run.add_event(ev.GuardReached, self.scene.rule, begun)
@@ -131,7 +140,7 @@ class _CompiledScene:
         run.depth += 1
         yield from cause_boundary_event(self.walker, "scene_begins", given, run)
         outcome = yield from _play_steps(self.opening, given, run)
-        if outcome is not None:
+        if outcome is not None or run.cut:
             given |= {one.name: None for one in self.opening if one.name not in given}
         outcome = outcome or self._first_outcome(given)
         if outcome is None and self.part.phase is None:
@@ -168,8 +177,11 @@ class _CompiledScene:
             if only is not None:
                 record |= {one.name: inside.get(one.name) for one in steps}
             outcome = outcome or self._first_outcome(given)
-            if outcome is not None or only is not None:
+            if outcome is not None or only is not None or run.cut == SCENE_SPAN:
                 return outcome
+            if run.cut:
+                break
+        run.cut = ""
         self._summarize(given, run)
         yield from end_span(self.walker, "round", given, run)
         return None
@@ -208,12 +220,16 @@ def _renew_budget(given: Frame, run: Run, budget: Budget) -> None:
 
 
 def _play_steps(steps: list[Compiled], given: Frame, run: Run) -> OutcomeWalk:
-    """Play steps: the outcome that they end the scene with, if they do."""
-    depth = run.depth
+    """Play steps: the outcome that they end the scene with, if they do. `run.cut` says what the game master ends."""
+    level = run.level
     try:
         yield from walk_steps(steps, given, run)
     except MechanicEnded as end:
-        run.depth = depth
+        run.depth = level.depth
         keep_outside(end.frame, given)
         return str(end)
+    except Cut as cut:
+        run.return_to(level)
+        run.cut, given[STATE] = cut.span, cut.state
+        return cut.outcome
     return None

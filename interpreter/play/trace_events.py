@@ -19,6 +19,9 @@ from interpreter.play.requests import Choice
 from interpreter.runtime.objects import AttributePlace, Moved
 from interpreter.values import Face, Thing, Thrown
 
+BY_MASTER: Final = "game_master"
+"""The path of a step that the game master takes, whose `about` is the reason, and which no rule has."""
+
 UNSEEN: Final = object()
 """Stands for an answer that is hidden from the reader."""
 
@@ -152,11 +155,13 @@ class RuleEnded(_OfRule):
 
 @dataclass(frozen=True, slots=True)
 class RuleCalled(_OfRule):
-    """A mechanic that a `step` calls, with the frame of its inputs; `at` is the path of the step in the ruleset."""
+    """A mechanic that a `step` calls, with the frame of its inputs; `at` is the path of the step in the ruleset, and
+    `why` the reason of the game master, if that one calls it."""
 
     step: str
     inputs: Mapping[str, Any]
     at: str = ""
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +253,25 @@ class ActionDenied(_OfRule):
 @dataclass(frozen=True, slots=True)
 class EventCancelled(_OfRule):
     pass
+
+
+@dataclass(frozen=True, slots=True)
+class MasterEnded:
+    """What the game master has ended: a round, a scene, or a scene with this outcome."""
+
+    depth: int
+    what: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class MasterGave:
+    """A thing or role for which a player answers from now on."""
+
+    depth: int
+    name: str
+    player: str
+    why: str
 
 
 # What changes ---------------------------------------------------------------------------------------------------
@@ -363,7 +387,7 @@ Heading = RuleCalled | EventCaused | ActionBegun
 Progress = SceneBegun | RoundBegun | PhaseBegun | TurnBegun | GuardReached | SpanEnded | ThingSummarized
 """How a scene goes on."""
 
-Decision = ChoiceMade | ReactionDeclined | ActionDenied | EventCancelled
+Decision = ChoiceMade | ReactionDeclined | ActionDenied | EventCancelled | MasterEnded | MasterGave
 """What people decide."""
 
 PlacedChange = (

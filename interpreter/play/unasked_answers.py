@@ -48,7 +48,9 @@ def _reason_on_trail(trail: Trail, events: Sequence[ev.Event]) -> str | None:
 
 def _is_of(event: ev.Event, kind: type | UnionType, step: ir.Step) -> bool:
     """Whether an event is of a type and about a step."""
-    return isinstance(event, kind) and not isinstance(event, ev.PointsLapsed) and event.node.path == step.path
+    if not isinstance(event, kind) or isinstance(event, ev.PointsLapsed | ev.MasterEnded | ev.MasterGave):
+        return False
+    return event.node.path == step.path
 
 
 def _events_inside(events: Sequence[ev.Event], end: int) -> Sequence[ev.Event]:

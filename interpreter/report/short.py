@@ -138,7 +138,7 @@ def _is_kept(line: Line, of_played: bool) -> bool:
             return True
         case ev.PileDrawn() | ev.PileRefilled() | ev.PutIntoPile() | ev.TakenFromPile() | ev.DiceRerolled():
             return True
-        case ev.ChoiceMade() | ev.ActionDenied() | ev.EventCancelled():
+        case ev.ChoiceMade() | ev.ActionDenied() | ev.EventCancelled() | ev.MasterEnded() | ev.MasterGave():
             return True
         case ev.RoundBegun() | ev.PhaseBegun() | ev.TurnBegun() | ev.GuardReached() | ev.SpanEnded():
             return True

@@ -23,10 +23,14 @@ from interpreter.runtime.evaluator import Closures, new_frame
 from interpreter.runtime.pairing import STAND_IN
 from interpreter.runtime.state import EMPTY, STATE, State
 from interpreter.runtime.titles import NO_TITLES, Titles, titles_of
+from interpreter.syntax.fixed_words import SPANS
 from interpreter.values import Thing, Thrown
 
 NOTHING = ("no", "pass", "[]", "none")
 """Values that say nothing, in words: answers by which nothing happens, conditions that do not hold, empty lists."""
+
+MASTER = "The game master"
+"""What people read of a step that no rule has."""
 
 OUTCOME = "outcome"
 """The name of the line of the outcome of a rule."""
@@ -109,6 +113,26 @@ def says_nothing(line: Line, words: Collection[str] = NOTHING) -> bool:
 def is_of_rule(event: ev.Event | None) -> bool:
     """Whether an event is the outcome of a rule, and no reading beside it."""
     return isinstance(event, ev.RuleEnded) or (isinstance(event, ev.OutcomeReached) and event.further is None)
+
+
+def reason_of_master(event: ev.Event | None) -> str | None:
+    """Why the game master does what an event tells, which may be empty; None where a rule does it."""
+    match event:
+        case ev.MasterEnded(why=why) | ev.MasterGave(why=why) | ev.RuleCalled(at=ev.BY_MASTER, why=why):
+            return why
+        case ev.EventCaused(step=ir.Step(path=ev.BY_MASTER, about=why)):
+            return why
+    step = event.node if isinstance(event, ev.StepChange) else None
+    return step.about if isinstance(step, ir.Step) and step.path == ev.BY_MASTER else None
+
+
+def with_reason(text: str, why: str | None) -> str:
+    """`ann.crew 5 → 3 (a wave)`"""
+    return f"{text} ({why})" if why else text
+
+
+def _line_of_master(event: ev.MasterEnded | ev.MasterGave, text: str) -> Line:
+    return Line(event.depth, "master", ev.BY_MASTER, text, "", event=event, title=MASTER)
 
 
 class Trace(Sequence[Line]):
@@ -278,6 +302,12 @@ class Wording:
                 )
             case ev.EventCancelled(node=rule):
                 return self._located_line(event, "cancel", rule.name, "cancelled")
+            case ev.MasterEnded(what=what, why=why):
+                ends = f"the {what} ends" if what in SPANS else f"the scene ends: {self.titles.word(what)}"
+                return _line_of_master(event, with_reason(ends, why))
+            case ev.MasterGave(name=name, player=player, why=why):
+                gives = f"{player} answers for {self.titles.who(name)} from now on"
+                return _line_of_master(event, with_reason(gives, why))
             case _:
                 assert_never(event)
 
@@ -319,12 +349,14 @@ class Wording:
 
     def _located_line(self, event: Located, kind: str, name: str, text: str) -> Line:
         node = event.node
-        span = getattr(node, "span", NOWHERE)
+        span, text = getattr(node, "span", NOWHERE), with_reason(text, reason_of_master(event))
         cites = self.cited.get(node.path, ())
         return Line(event.depth, kind, name, text, node.path, cites, span, event=event, title=self._title(event, name))
 
     def _title(self, event: Located, name: str) -> str:
         """The title of the step or another part of a rule by whose name a line begins; rules tell theirs themselves."""
+        if name == ev.BY_MASTER and reason_of_master(event) is not None:
+            return MASTER
         if isinstance(event, ev.RuleCalled):
             return self.titles.constructs.get(event.at, "")
         parts = (getattr(event, key, None) for key in ("step", "further", "node"))

@@ -10,6 +10,7 @@ from typing import Any, assert_never
 from interpreter.frozen import dataclass
 from interpreter.play import trace_events as ev
 from interpreter.report.trace import (
+    MASTER,
     NOTHING,
     GivenInput,
     Inputs,
@@ -18,6 +19,7 @@ from interpreter.report.trace import (
     change_in_words,
     question_of,
     ranking,
+    reason_of_master,
 )
 from interpreter.runtime.objects import AttributePlace
 from interpreter.runtime.state import UNDER_WAY
@@ -75,14 +77,14 @@ def record_lines(
             _drop_empty_heading(kept, len(depths))
         if entry is None:
             continue
-        if isinstance(event, ev.EventCaused) and kept and isinstance(kept[-1].event, ev.ActionBegun | ev.EventCaused):
+        if isinstance(event, ev.EventCaused) and kept:
             entry = _without_repeated_inputs(entry, kept[-1])
         if line.kind == "outcome":
             sentence = event.told if isinstance(event, ev.OutcomeReached) else ""
             if kept and kept[-1].kind == "roll":
                 kept[-1] = replace(kept[-1], kind="rolled", text=f"{kept[-1].text}, {entry.text}")
                 continue
-            if not sentence and around and isinstance(around[-1].event, ev.RuleCalled):
+            if not sentence and around and _is_untold_call(around[-1].event):
                 entry = replace(
                     entry, text=f"{_call_in_words(around[-1])}: {entry.text}"
                 )  # no heading says what came to this
@@ -142,6 +144,11 @@ def _with_stages(lines: Iterable[Line]) -> Iterator[Line]:
                 names += [line.shown] if line.depth == first.depth + 1 and not line.quiet else []
 
 
+def _is_untold_call(event: ev.Event | None) -> bool:
+    """Whether an event is a call, of which no entry tells unless the game master has made it."""
+    return isinstance(event, ev.RuleCalled) and reason_of_master(event) is None
+
+
 def _count_repeated(act: ev.ActionBegun, inputs: Inputs, kept: Sequence[RecordLine]) -> int:
     """How many of the last entries tell the choice of an action and of its inputs, which its line repeats."""
     for number, one in enumerate(reversed(kept), 1):
@@ -156,7 +163,12 @@ def _count_repeated(act: ev.ActionBegun, inputs: Inputs, kept: Sequence[RecordLi
 
 def _drop_empty_heading(kept: list[RecordLine], depth: int) -> None:
     """Remove a last phase or event in which nothing happened; a turn stays, also if its player passed."""
-    while kept and isinstance(kept[-1].event, ev.PhaseBegun | ev.EventCaused) and kept[-1].depth >= depth:
+    while (
+        kept
+        and isinstance(kept[-1].event, ev.PhaseBegun | ev.EventCaused)
+        and reason_of_master(kept[-1].event) is None
+        and kept[-1].depth >= depth
+    ):
         kept.pop()
 
 
@@ -174,7 +186,17 @@ def _heading(line: Line, text: str) -> RecordLine:
 
 
 def _entry_of(line: Line) -> RecordLine | None:
-    """A line of a trace as an entry of the record; None if it is left out."""
+    """A line of a trace as an entry of the record, with the game master before it if that one does it; None if it is
+    left out."""
+    entry = _entry_of_rules(line)
+    if reason_of_master(line.event) is None or (entry is None and isinstance(line.event, ev.Change)):
+        return entry
+    head = f"{MASTER}: "
+    return replace(_entry(line, f"{head}{line.text}", head), cites=())
+
+
+def _entry_of_rules(line: Line) -> RecordLine | None:
+    """A line of a trace as an entry, whoever has done what it tells."""
     event = line.event
     if event is None:
         return None
@@ -205,6 +227,8 @@ def _entry_of(line: Line) -> RecordLine | None:
             return _entry(line, line.text)
         case ev.RuleCalled() | ev.SpanEnded() | ev.ReactionDeclined():
             return None
+        case ev.MasterEnded() | ev.MasterGave():
+            return _entry(line, line.text)
         case _:
             assert_never(event)
 
@@ -368,8 +392,9 @@ def is_unchanged(event: ev.Event | None) -> bool:
 
 
 def _without_repeated_inputs(entry: RecordLine, above: RecordLine) -> RecordLine:
-    """An event of several inputs without the things and words that stand in the entry above."""
-    if len(entry.inputs) == 1:
+    """An event of several inputs without the things and words that stand in the entry above, if it comes of that."""
+    follows = isinstance(above.event, ev.ActionBegun | ev.EventCaused) and reason_of_master(entry.event) is None
+    if not follows or len(entry.inputs) == 1:
         return entry
     there = [one.value for one in above.inputs if _is_word(one)]
     there += [above.event.who] if isinstance(above.event, ev.ActionBegun) else []

@@ -71,6 +71,8 @@ class Reach:
                     | ev.EventCancelled()
                     | ev.PointsLapsed()
                     | ev.ChoiceMade()
+                    | ev.MasterEnded()
+                    | ev.MasterGave()
                 ):
                     continue
                 case ev.ActionBegun():
