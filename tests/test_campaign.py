@@ -143,8 +143,32 @@ def test_changed_rules_are_told_and_nothing_happens_before_somebody_goes_on(fold
     assert "Round 1" in begun.stdout and "`houserule play rhone` goes on" in begun.stderr
     (folder / "ships.yaml").write_text(changed("scene.round >= 3", "scene.round >= 2"), "utf-8")
     journal = (folder / "rhone" / "scenes" / "0002-two.journal").read_bytes()
-    assert "Enter goes on, stop leaves all as it was" in run(folder, "play", "rhone", typed="stop\n").stdout
+    assert "stop leaves all as it was" in run(folder, "play", "rhone", typed="stop\n").stdout
     assert (folder / "rhone" / "scenes" / "0002-two.journal").read_bytes() == journal
+
+
+def test_a_scene_goes_on_under_the_rules_that_it_began_with(folder: Path) -> None:
+    run(folder, "campaign", "new", "rhone", "--rules", "ships.yaml")
+    run(folder, "play", "rhone", "one.yaml", typed="rest\n")
+    (folder / "ships.yaml").write_text(changed("scene.round >= 3", "scene.round >= 2"), "utf-8")
+    stopped = run(folder, "play", "rhone", typed="keep\n:quit\n")
+    assert "Round 1" in stopped.stdout and "HR" not in stopped.stdout
+    ended = run(folder, "play", "rhone", typed="keep\n" + "pass\n" * 9)
+    assert "after 3 rounds" in ended.stdout
+    (folder / "ships.yaml").write_text(changed("      sail: {type", "      canvas: {formerly: sail, type"), "utf-8")
+    kept = run(folder, "play", "rhone", "two.yaml", typed="keep\n:look ann\n" + "pass\n" * 12)
+    assert "sail 2" in kept.stdout and "after 3 rounds" in kept.stdout and things(folder)["ann"]["sail"] == 2
+    now = run(folder, "play", "rhone", "two.yaml", typed="\n" + "pass\n" * 12)
+    assert "after 3 rounds" in now.stdout and things(folder)["ann"]["canvas"] == 2
+    run(folder, "play", "one.yaml", "--save", "one.save", typed="pass\n" * 9)
+    data = json.loads((folder / "one.save").read_text("utf-8"))
+    del data["rules"]["text"]
+    (folder / "one.save").write_text(json.dumps(data), "utf-8")
+    (folder / "ships.yaml").write_text(
+        SHIPS.replace("ship:\n    has:", "ship:\n    has:\n      flag: {type: number, default: 0}")
+    )
+    said = run(folder, "play", "ships.yaml", "two.yaml", "--from", "one.save", typed="keep\nstop\n")
+    assert "does not carry its rules" in said.stdout and "Round 1" not in said.stdout
 
 
 def test_a_scene_begins_in_the_state_that_a_save_has_left(folder: Path) -> None:

@@ -33,10 +33,9 @@ class BegunScene:
     has changed in the rules since the state was saved."""
 
     session: Session
-    file: SceneFile
     before: State | None
     state: State
-    lines: tuple[AdoptionLine, ...]
+    adopted: tuple[AdoptionLine, ...]
 
 
 def begin_file(
@@ -54,4 +53,4 @@ def begin_file(
         dice=seating.dice if not seating.no_input else CHANCE_DICE, policy=seating.policy,
         inputs=scene_file.inputs_of(playing, file),
     )  # fmt: skip
-    return BegunScene(session, file, there, state, lines)
+    return BegunScene(session, there, state, lines)

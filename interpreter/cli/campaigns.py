@@ -20,17 +20,13 @@ import click
 from interpreter import diagnostics as say
 from interpreter.api import scene_file
 from interpreter.api.game import Game
-from interpreter.api.journal import session_in
+from interpreter.api.scene_file import SceneFile
 from interpreter.api.session import Session
 from interpreter.cli.autosave import Autosave
-from interpreter.cli.begun_scene import BegunScene, Seating, begin_file
 from interpreter.cli.rulesets import load_game
-from interpreter.cli.states import state_left_by
 from interpreter.diagnostics import RulesetError
 from interpreter.frozen import dataclass
-from interpreter.play.deciders import Policy
 from interpreter.runtime.state import State
-from interpreter.saves.plan import AdoptionLine
 from interpreter.syntax import files
 
 FILE, NOW, SCENES, STATES = files.CAMPAIGN, "now.json", "scenes", "states"
@@ -63,21 +59,24 @@ class Campaign:
                 found.append((int(match[1]), path))
         return found
 
-    def state(self) -> tuple[State | None, tuple[AdoptionLine, ...]]:
-        """The state that the last scene left, and what has changed in the rules since; None before the first scene.
+    @property
+    def now(self) -> Path:
+        """The file of the state that the last scene left."""
+        return self.folder / NOW
 
-        Raises PlayError where something must be decided first.
-        """
-        path = self.folder / NOW
-        return state_left_by(self.playing, str(path)) if path.exists() else (None, ())
+    def scene_under_way(self) -> Path:
+        """The journal of the scene that is not over. Raises RulesetError if there is none."""
+        if self.under_way is None:
+            raise RulesetError(say.no_scene_under_way(str(self.folder)))
+        return self.under_way
 
-    def keep(self, state: State) -> None:
-        """Keep the state that a scene has left; the one before it stays beside."""
-        now, old = self.folder / NOW, self.folder / STATES / f"{self.number:04}.json"
+    def keep(self, playing: Game, state: State) -> None:
+        """Keep the state that a scene has left, with its rules; the one before it stays beside."""
+        old = self.folder / STATES / f"{self.number:04}.json"
         old.parent.mkdir(exist_ok=True)
-        if now.exists() and not old.exists():
-            files.write_whole(str(old), files.read_saved(str(now)))
-        files.write_whole(str(now), self.playing.to_json(state) + "\n")
+        if self.now.exists() and not old.exists():
+            files.write_whole(str(old), files.read_saved(str(self.now)))
+        files.write_whole(str(self.now), playing.to_json(state, with_rules=True) + "\n")
 
 
 def open_campaign(name: str) -> Campaign:
@@ -94,28 +93,17 @@ def _beside(folder: Path, name: str) -> str:
     return str(folder / name) if files.is_file(folder / name) else name
 
 
-def begin_scene(campaign: Campaign, scene: str, seating: Seating) -> tuple[BegunScene, Autosave]:
-    """The next scene of a campaign, at its first question, with its journal. Raises RulesetError if another is not
-    over."""
-    under_way = campaign.under_way
-    if under_way is not None:
-        raise RulesetError(say.scene_not_over(under_way.stem, str(campaign.folder)))
+def next_scene(campaign: Campaign, scene: str) -> tuple[SceneFile, Autosave]:
+    """The file of the next scene of a campaign, and its journal. Raises RulesetError if another is not over, or it is
+    for another ruleset."""
+    if campaign.under_way is not None:
+        raise RulesetError(say.scene_not_over(campaign.under_way.stem, str(campaign.folder)))
     file = scene_file.read(Path(scene))
     playing = campaign.playing
     if Path(file.ruleset.text).stem not in (playing.name, campaign.rules):
         raise RulesetError(say.for_another_ruleset(file.ruleset.span, file.ruleset.text, playing.name))
     name = f"{campaign.number + 1:04}-{Path(scene).stem}"
-    begun = begin_file(playing, file, campaign.state(), seating)
-    return begun, Autosave(name, campaign.folder / SCENES / f"{name}.journal")
-
-
-def resume_scene(campaign: Campaign, policy: str | Policy | None) -> tuple[Session, Autosave]:
-    """The scene of a campaign that is not over, where it was left. Raises RulesetError if there is none."""
-    path = campaign.under_way
-    if path is None:
-        raise RulesetError(say.no_scene_under_way(str(campaign.folder)))
-    text = files.read_saved(str(path))
-    return campaign.playing.resume(session_in(text) or text, policy=policy), Autosave(path.stem, path)
+    return file, Autosave(name, campaign.folder / SCENES / f"{name}.journal")
 
 
 def end_scene(campaign: Campaign, session: Session, autosave: Autosave) -> None:
@@ -123,7 +111,7 @@ def end_scene(campaign: Campaign, session: Session, autosave: Autosave) -> None:
     result = session.result
     assert result is not None, "a scene that is over has a result"
     if result.state is not None:
-        campaign.keep(result.state)
+        campaign.keep(session.game, result.state)
     autosave.finish()
     if autosave.path is not None:
         files.rename_file(autosave.path, ".session")

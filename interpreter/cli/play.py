@@ -18,12 +18,14 @@ from interpreter.api.journal import session_in
 from interpreter.api.load import load_kept
 from interpreter.api.offers import PASSES
 from interpreter.api.questions import Request
+from interpreter.api.scene_file import SceneFile
 from interpreter.api.session import Session
 from interpreter.cli import parameters
 from interpreter.cli.autosave import Autosave, check_replaceable
 from interpreter.cli.begun_scene import BegunScene, Seating, begin_file
 from interpreter.cli.campaign_lock import campaign_lock
-from interpreter.cli.campaigns import begin_scene, end_scene, open_campaign, resume_scene
+from interpreter.cli.campaigns import end_scene, next_scene, open_campaign
+from interpreter.cli.chosen_rules import take_up
 from interpreter.cli.interrupts import Terminated
 from interpreter.cli.master_commands import MASTER_COMMANDS, obey_master
 from interpreter.cli.play_help import about_question, help_at
@@ -31,7 +33,7 @@ from interpreter.cli.play_screen import Screen
 from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import load_game, scene_named
 from interpreter.cli.states import read_text, saved_session_in, state_left_by
-from interpreter.cli.terminal import painter, print_wrapped
+from interpreter.cli.terminal import painter
 from interpreter.cli.typed_answers import (
     AnswersAhead,
     action_meant_by,
@@ -54,7 +56,6 @@ from interpreter.play.requests import Choice
 from interpreter.report.explain import explain_name
 from interpreter.report.in_short import names_in, sentences_with, short_entries
 from interpreter.runtime.rng import Pcg32, fresh_seed
-from interpreter.saves.plan import AdoptionLine
 from interpreter.syntax import files
 
 MOST_EXPLAINED = 20
@@ -115,26 +116,18 @@ def command(
     scene = scene_named(ruleset, scene)
     if scene.endswith(scene_file.ENDINGS) and not (files.is_file(Path(scene)) and saved_session_in(scene)):
         written = scene_file.read(Path(scene))
-        playing = load_game(ruleset, options, layers, written)
-        before = state_left_by(playing, earlier) if earlier is not None else (None, ())
-        begun = begin_file(playing, written, before, seating)
-        if not _goes_on(screen, begun.lines, no_input):
-            return
-        session = begun.session
-        _show_beginning(screen, begun)
+        session = _begin(screen, load_game(ruleset, options, layers, written), written, earlier, seating)
     elif earlier is not None:
         raise click.UsageError("--from is for a scene file: a saved session goes on in its own state")
     else:
-        playing = kept or load_game(ruleset, options, layers)
-        saved = session_in(read_text(scene))
-        session = playing.resume(saved or read_text(scene), policy=seating.policy)
-        if not _goes_on(screen, session.adopted, no_input):
-            return
+        session = _resume(screen, kept or load_game(ruleset, options, layers), scene, seating)
+    if session is None:
+        return
     if file is not None:
         check_replaceable(file, session)
     autosave = None if no_save or no_input else _autosave(scene)
     try:
-        session = _play_to_the_end(playing, session, screen, autosave)
+        session = _play_to_the_end(session, screen, autosave)
     finally:
         screen.show_news(session)
         if file is not None:
@@ -145,49 +138,46 @@ def command(
         screen.show_outcome(session)
 
 
-def _goes_on(screen: Screen, changed: Sequence[AdoptionLine], no_input: bool) -> bool:
-    """Whether to go on under rules that have changed since a save: so it is where somebody says it, and without input.
+def _begin(screen: Screen, playing: Game, file: SceneFile, earlier: str | None, seating: Seating) -> Session | None:
+    """The scene of a file at its first question, in the state that an earlier save has left, if one is named; None if
+    somebody stops."""
 
-    Nothing is written before.
-    """
-    screen.show_adopted(changed)
-    if not changed or no_input:
-        return True
-    while True:
-        screen.show_line("Go on under the rules of now? Enter goes on, stop leaves all as it was.", "bold yellow")
-        print_wrapped(screen.paint("[go on]> ", "yellow"), nl=False)
-        try:
-            said = _read_typed_line()
-        except PlayerLeft:
-            return False
-        if said in ("", "go on", "yes"):
-            return True
-        if said in ("stop", "no", ":quit", ":q"):
-            return False
+    def begin(game: Game) -> BegunScene:
+        before = state_left_by(game, earlier) if earlier is not None else (None, ())
+        return begin_file(game, file, before, seating)
 
-
-def _show_beginning(screen: Screen, begun: BegunScene) -> None:
-    """Show the title of a scene, and what it changes of the state that was there before."""
-    screen.title(begun.file.title, begun.file.about)
+    begun = take_up(screen, playing, begin, earlier or "", seating.no_input)
+    if begun is None:
+        return None
+    screen.title(file.title, file.about)
     if begun.before is not None:
         screen.show_changes(begun.session, begun.before, begun.state)
+    return begun.session
+
+
+def _resume(screen: Screen, playing: Game, name: str, seating: Seating) -> Session | None:
+    """The saved session of a file, under the rules of now or those that it carries; None if somebody stops."""
+
+    def resume(game: Game) -> Session:
+        return game.resume(session_in(read_text(name)) or read_text(name), policy=seating.policy)
+
+    return take_up(screen, playing, resume, name, seating.no_input)
 
 
 def _play_campaign(name: str, scene: str | None, screen: Screen, seating: Seating) -> None:
     """Play the next scene of a campaign, or go on with the one that is under way."""
     campaign = open_campaign(name)
     if scene is None:
-        session, autosave = resume_scene(campaign, seating.policy)
-        if not _goes_on(screen, session.adopted, seating.no_input):
-            return
+        journal = campaign.scene_under_way()
+        session = _resume(screen, campaign.playing, str(journal), seating)
+        autosave = Autosave(journal.stem, journal)
     else:
-        begun, autosave = begin_scene(campaign, scene, seating)
-        if not _goes_on(screen, begun.lines, seating.no_input):
-            return
-        session = begun.session
-        _show_beginning(screen, begun)
+        file, autosave = next_scene(campaign, scene)
+        session = _begin(screen, campaign.playing, file, str(campaign.now) if campaign.now.exists() else None, seating)
+    if session is None:
+        return
     try:
-        session = _play_to_the_end(campaign.playing, session, screen, autosave)
+        session = _play_to_the_end(session, screen, autosave)
     finally:
         screen.show_news(session)
         if not session.over:
@@ -239,7 +229,7 @@ class PlayerLeft(Exception):
     """The input has ended, or the player has stopped the session."""
 
 
-def _play_to_the_end(playing: Game, session: Session, screen: Screen, autosave: Autosave | None) -> Session:
+def _play_to_the_end(session: Session, screen: Screen, autosave: Autosave | None) -> Session:
     """Ask until the scene is over or a player stops; returns the session, which `:load` may have replaced."""
     ahead = AnswersAhead()
     while not session.over:
@@ -260,7 +250,7 @@ def _play_to_the_end(playing: Game, session: Session, screen: Screen, autosave: 
             else:
                 ahead = ahead.interrupt_for(first)
                 screen.show_question(session, group)
-                text, after = split(_read_typed_line(), first, playing.program.actions, turn)
+                text, after = split(_read_typed_line(), first, session.game.program.actions, turn)
                 typed_now = not after.texts
                 if is_offer(first) and after.texts:
                     check_possible_ahead(session, first, text, after.texts)
@@ -268,7 +258,7 @@ def _play_to_the_end(playing: Game, session: Session, screen: Screen, autosave: 
                     screen.show_unused_answers(ahead)
                     ahead = after
             if text.startswith(("?", ":")) or (text == "help" and first.kind != "text"):
-                session = _obey_command(playing, session, screen, text, group)
+                session = _obey_command(session, screen, text, group)
                 if text.split()[0] in LEADING_ELSEWHERE:
                     ahead = screen.show_unused_answers(ahead)
             else:
@@ -293,7 +283,7 @@ LEADING_ELSEWHERE = (":undo", ":redo", ":load", ":end")
 """Commands after which other questions follow than those for which answers were typed ahead."""
 
 
-def _obey_command(playing: Game, session: Session, screen: Screen, text: str, group: Sequence[Request]) -> Session:
+def _obey_command(session: Session, screen: Screen, text: str, group: Sequence[Request]) -> Session:
     """Obey a command that is typed at a question; returns the session, which `:load` may have replaced."""
     if text.split()[0] == ":refuse":
         until = refused_until(text.split()[1:])
@@ -311,7 +301,7 @@ def _obey_command(playing: Game, session: Session, screen: Screen, text: str, gr
     if words and words[0] in MASTER_COMMANDS:
         obey_master(session.master, text.removeprefix(":"))
         return session
-    return _run_command(playing, session, screen, words, group)
+    return _run_command(session, screen, words, group)
 
 
 def _read_typed_line() -> str:
@@ -360,10 +350,9 @@ def _check_can_be_picked(session: Session, offer: Request, text: str) -> None:
         raise PlayError(replace(reason, span=say.NOWHERE))  # to players, the place in the rules is no answer
 
 
-def _run_command(
-    playing: Game, session: Session, screen: Screen, words: Sequence[str], group: Sequence[Request]
-) -> Session:
+def _run_command(session: Session, screen: Screen, words: Sequence[str], group: Sequence[Request]) -> Session:
     """Run a command of the terminal, such as `:undo`; returns the session to go on with."""
+    playing = session.game
     match words:
         case ["undo"]:
             session.host.undo()
@@ -396,11 +385,11 @@ def _run_command(
             whole = f", :explain {rule} of the whole rule" if rule else ""
             screen.show_line(f"? NAME tells of a word on the screen{whole}.", "dim")
         case ["?", *names] if names and not screen.verbose:
-            _print_about_names(playing, session, screen, names, any(map(is_offer, group)))
+            _print_about_names(session, screen, names, any(map(is_offer, group)))
         case ["?" | "explain"]:
             _explain_question(playing, screen, session.host.requests[0])
         case ["?" | "explain", *names]:
-            _explain_named(playing, session, screen, "_".join(names))
+            _explain_named(session, screen, "_".join(names))
         case ["help"] | []:
             screen.show_line(help_at(session, group))
         case ["save" | "load" as name]:
@@ -410,23 +399,24 @@ def _run_command(
     return session
 
 
-def _print_about_names(playing: Game, session: Session, screen: Screen, names: Sequence[str], offered: bool) -> None:
+def _print_about_names(session: Session, screen: Screen, names: Sequence[str], offered: bool) -> None:
     """Tell in short what a name means, or else what a thing has. Where actions are `offered`, one may pass."""
+    program = session.game.program
     word, things = " ".join(names), seat_at_terminal(session).view()
     if offered and word == PASS:
         screen.show_line(f"{PASS}: {PASSES}; {PASS}! stands until the round ends.")
         return
-    lines = short_entries(playing.program, word)
+    lines = short_entries(program, word)
     if not lines or names[0] in things:
-        said = sentences_with(playing.program, word)
+        said = sentences_with(program, word)
         if names[0] in things or not said:
-            _explain_named(playing, session, screen, "_".join(names))
+            _explain_named(session, screen, "_".join(names))
         if said:
             screen.show_line("\n".join(said))
         return
     screen.show_line("\n".join(lines))
     name = "_".join(names)
-    if any(name in rules for rules in playing.program.playable.values()):
+    if any(name in rules for rules in program.playable.values()):
         screen.show_line(f":explain {name} gives the whole rule.", "dim")
 
 
@@ -442,19 +432,20 @@ def _explain_question(playing: Game, screen: Screen, request: Request) -> None:
     screen.show_line(f":explain {rule} gives the whole rule; :help lists what can be typed.", "dim")
 
 
-def _explain_named(playing: Game, session: Session, screen: Screen, name: str) -> None:
+def _explain_named(session: Session, screen: Screen, name: str) -> None:
     """Show what a rule says, or else what a thing has."""
+    program = session.game.program
     try:
-        screen.show_line("\n".join(explain_name(playing.program, None, name)))
+        screen.show_line("\n".join(explain_name(program, None, name)))
     except PlayError:
         if name in seat_at_terminal(session).view():
             screen.show_things(session, [name])
             return
-        lines = short_entries(playing.program, name) or sentences_with(playing.program, name)
+        lines = short_entries(program, name) or sentences_with(program, name)
         if lines:
             screen.show_line("\n".join(lines))
             return
-        raise PlayError(say.nothing_to_explain_in_play(name, names_in(playing.program))) from None
+        raise PlayError(say.nothing_to_explain_in_play(name, names_in(program))) from None
 
 
 def _part_about(lines: list[str], name: str) -> list[str]:
