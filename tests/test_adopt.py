@@ -398,7 +398,7 @@ def test_a_save_knows_the_shape_of_what_is_made_later(tmp_path: Path) -> None:
     state = game.state(ann={"is": "ship"}, bo={"is": "ship"})
     session = game.begin("duel", state=state, fighters=["ann", "bo"], seed=1)
     journal = Journal(tmp_path / "duel.journal", session)
-    session.master.make("buoy")
+    session.master.add("buoy")
     journal.note(session)
     saved = session_in((tmp_path / "duel.journal").read_text("utf-8"))
     assert saved is not None

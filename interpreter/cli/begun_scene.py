@@ -17,8 +17,8 @@ from interpreter.saves.plan import AdoptionLine
 
 @dataclass(frozen=True)
 class Seating:
-    """Who plays a scene here: the players who are `seated`, or all of its file, and the `policy` for all others; the
-    `seed` of the dice, and whether they are thrown here."""
+    """Who plays a scene here: the players who are `seated`, or all of its file, and the `policy` for all others; with
+    `no_input`, nobody. `seed` and `dice` say how its dice fall."""
 
     seated: tuple[str, ...]
     policy: str | Policy | None
