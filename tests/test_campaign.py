@@ -112,6 +112,20 @@ def test_what_a_scene_cannot_change_is_refused_at_its_place(changes: str, code: 
         assert said.returncode and f"wrong.yaml:{place}: {code}" in said.stdout + said.stderr
 
 
+def test_a_campaign_goes_on_without_anybody_who_answers(folder: Path) -> None:
+    run(folder, "campaign", "new", "rhone", "--rules", "ships.yaml")
+    assert "after 3 rounds" in run(folder, "play", "rhone", "one.yaml", "--no-input").stdout
+    run(folder, "play", "rhone", "two.yaml", typed="rest\n")
+    (folder / "ships.yaml").write_text(changed("      sail: {type", "      canvas: {formerly: sail, type"), "utf-8")
+    ended = run(folder, "play", "rhone", "--no-input")
+    assert "`sail` of `ship` is `canvas` now" in ended.stdout and "after 3 rounds" in ended.stdout
+    assert things(folder)["ann"]["canvas"] == 2
+    assert sorted(one.name for one in (folder / "rhone" / "scenes").iterdir()) == [
+        "0001-one.session",
+        "0002-two.session",
+    ]
+
+
 def test_one_terminal_plays_a_campaign(folder: Path) -> None:
     run(folder, "campaign", "new", "rhone", "--rules", "ships.yaml")
     command = [sys.executable, "-m", "interpreter", "play", "rhone", "one.yaml"]

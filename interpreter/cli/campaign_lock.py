@@ -24,7 +24,7 @@ def campaign_lock(folder: Path) -> Iterator[None]:
     """Inside, the campaign of a folder is played here. Raises RulesetError if somebody plays it elsewhere."""
     path = folder / LOCK
     try:
-        _take(path, f"process {os.getpid()} on {platform.node()}")
+        _take(path, f"process {os.getpid()} on {_computer()}")
     except OSError as error:
         raise RulesetError(
             say.cannot_write(files.short_name(str(path)), (error.strerror or str(error)).lower())
@@ -52,7 +52,7 @@ def _take(path: Path, holder: str) -> None:
 def _is_dead(holder: str) -> bool:
     """Whether a holder of a lock is a process of this computer that has ended."""
     match = _HOLDER.fullmatch(holder)
-    if match is None or match[2] != platform.node() or os.name != "posix":  # nobody knows
+    if match is None or match[2] != _computer() or os.name != "posix":  # nobody knows
         return False
     try:
         os.kill(int(match[1]), 0)
@@ -61,3 +61,7 @@ def _is_dead(holder: str) -> bool:
     except OSError:  # of another user
         pass
     return False
+
+
+def _computer() -> str:
+    return platform.node() or "this computer"

@@ -161,7 +161,10 @@ def _resume(screen: Screen, playing: Game, name: str, seating: Seating) -> Sessi
     def resume(game: Game) -> Session:
         return game.resume(session_in(read_text(name)) or read_text(name), policy=seating.policy)
 
-    return take_up(screen, playing, resume, name, seating.no_input)
+    session = take_up(screen, playing, resume, name, seating.no_input)
+    if session is not None and seating.no_input:
+        session.run(lambda request: None if request.has_default else next(iter(request.options or ()), None))
+    return session
 
 
 def _play_campaign(name: str, scene: str | None, screen: Screen, seating: Seating) -> None:
@@ -276,6 +279,8 @@ def _play_to_the_end(session: Session, screen: Screen, autosave: Autosave | None
         except RulesetError as problem:
             screen.show_line(as_text(problem.diagnostics[0], screen.paint))
     screen.show_unused_answers(ahead)
+    if autosave is not None:
+        autosave.note(session)  # also one that nobody was asked in
     return session
 
 
