@@ -6,7 +6,7 @@ another type waits for a decision, and is never changed without one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from typing import Any
 
@@ -73,7 +73,7 @@ def adopt_state(
 def _has_known_kind(program: ir.Program, data: Mapping[str, Any]) -> bool:
     """Whether the rules have the kind of any thing of a state, if it has things."""
     things = data.get("things")
-    kinds = [str(one.get("is")) for one in _mappings(things.values())] if isinstance(things, Mapping) else []
+    kinds = [str(one.get("is")) for one in _mappings(list(things.values()))] if isinstance(things, Mapping) else []
     known = {*program.kinds, *program.scenes}
     return not kinds or any(name_of_now(program, "kinds", kind) in known for kind in kinds)
 
@@ -90,8 +90,8 @@ def _lasts(program: ir.Program, data: Mapping[str, Any]) -> bool:
     limits = _limits(program)
     return (
         (not isinstance(scene, Mapping) or scene.get("is") in program.scenes)
-        and all(one.get("path") in limits for one in _mappings(data.get("marks", ())))
-        and all(one.get("event") in program.events for one in _mappings(data.get("pending", ())))
+        and all(one.get("path") in limits for one in _mappings(data.get("marks")))
+        and all(one.get("event") in program.events for one in _mappings(data.get("pending")))
     )
 
 
@@ -495,8 +495,9 @@ def _are_of(data: Any, keys: Mapping[str, type]) -> bool:
     )
 
 
-def _mappings(values: Iterable[Any]) -> list[Mapping[str, Any]]:
-    return [one for one in values if isinstance(one, Mapping)]
+def _mappings(values: Any) -> list[Mapping[str, Any]]:
+    """The mappings among values; none of what is no list."""
+    return [one for one in values if isinstance(one, Mapping)] if isinstance(values, list) else []
 
 
 def _actions(program: ir.Program) -> Iterator[ir.Action]:

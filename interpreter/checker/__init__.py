@@ -128,11 +128,15 @@ def check(world: World) -> ir.Program:
     )
     settle_policies(world, program)
     program = replace(program, die_identity=world.die_uses.identity(mechanics, dice, _has_playable_rules(program)))
+    _check_what_needs_all(world, program)
+    return program
+
+
+def _check_what_needs_all(world: World, program: ir.Program) -> None:
     check_titles(world)
     check_things(world)
     check_cases(world, program)
     report_untyped(program, world.problems)
-    return program
 
 
 def _has_playable_rules(program: ir.Program) -> bool:

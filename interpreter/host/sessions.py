@@ -184,13 +184,11 @@ def _scenes(host: HostSessions, call: Call) -> Reply:
 def _resume(host: HostSessions, call: Call) -> Reply:
     name, saved = host.new_name(call), optional_value(call, "saved", dict, "object")
     policy = optional_value(call, "policy", str, "text")
-    tells_host = "viewer" in call and _viewer(call) is HOST  # what has changed may tell what is hidden
     playing = host.scene(call).game if "scene" in call else host.playing
     if optional_value(call, "own_rules", bool, "yes or no"):
         playing = load_kept(saved or {})
     session = host.sessions[name] = playing.resume(saved or {}, policy=policy)
-    adopted = {"adopted": [one.to_data() for one in session.adopted]} if tells_host else {}
-    return {**_progress_reply(session), **adopted}
+    return {**_progress_reply(session), "changed": len(session.adopted)}  # the lines may tell what is hidden
 
 
 def _adopt(host: HostSessions, call: Call) -> Reply:
@@ -340,7 +338,7 @@ def _quit(host: HostSessions, call: Call) -> Reply:
 CALLS: CallTable[HostSessions] = CallTable(
     {
         "begin": (_begin, ("rule", "given", "things", "state", "scene", "players", "seed", "dice", "policy")),
-        "resume": (_resume, ("saved", "scene", "policy", "own_rules", "viewer")),
+        "resume": (_resume, ("saved", "scene", "policy", "own_rules")),
         "adopt": (_adopt, ("viewer", "saved", "scene", "renamed", "values", "proposals")),
         "requests": (_requests_reply, ("viewer",)),
         "answer": (_answer, ("viewer", "request", "value", "until", "for_all", "for_everybody")),

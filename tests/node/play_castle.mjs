@@ -83,8 +83,9 @@ async function goOn(saved) {
   host = start(killed.host);
   const plan = await need({do: 'adopt', viewer: 'host', saved});
   for (const one of everybody) one.cursor = '';
-  const reply = await need({do: 'resume', viewer: 'host', saved});
-  return {...reply, plan};
+  const reply = await need({do: 'resume', saved});
+  if (reply.changed !== plan.adopted.length) throw new Error('another plan');
+  return {reply, adopted: plan.adopted.map(line => line.text)};
 }
 
 let state = await need({do: 'begin', ...begin});
@@ -108,9 +109,7 @@ while (!state.over && counts.answers < most) {
   counts.answers += 1;
   if (killed && counts.answers === killed.after) {
     const {saved} = await need({do: 'save', viewer: 'host'});
-    const again = await goOn(saved);
-    if (JSON.stringify(again.adopted) !== JSON.stringify(again.plan.adopted)) throw new Error('another plan');
-    [state, adopted] = [again, again.adopted.map(line => line.text)];
+    ({reply: state, adopted} = await goOn(saved));
     continue;
   }
   if (counts.answers % 20 === 0) {
