@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import durations
 import messages
 import public_names
+import saved_games
 import test_architecture
 import test_docs
 import test_odds_page
@@ -27,6 +28,7 @@ from adoption import told
 
 from interpreter import bundled
 from interpreter.syntax import json_schemas
+from interpreter.version import VERSION
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -69,19 +71,24 @@ GOLDENS = {
     "names": Golden(("tests/public_names.txt",), public_names.record),
     "odds": Golden(("interpreter/odds/README.md",), test_odds_page.record),
     "pages": Golden(("README.md", "docs/**/*.md"), pages),
+    "saved": Golden((f"tests/saved/{VERSION}/*",), saved_games.record),
     "schemas": Golden(tuple(f"schemas/{name}.json" for name in ("levels", "any", *json_schemas.FILES)), schemas),
     "words": Golden(("docs/words.md",), words),
 }
 
 
+BY_NAME = ("durations", "saved")
+"""The kinds that are written only if they are named."""
+
+
 def named(words: list[str]) -> dict[str, list[Path]]:
-    """The files to write by kind, of kinds and files that somebody names; all but durations, if nothing is named.
+    """The files to write by kind, of kinds and files that somebody names; all but those of `BY_NAME`, if nothing is.
 
     Raises:
         ValueError: a word is neither a kind nor a recorded file.
     """
     chosen: dict[str, list[Path]] = {}
-    for word in words or [kind for kind in GOLDENS if kind != "durations"]:
+    for word in words or [kind for kind in GOLDENS if kind not in BY_NAME]:
         path = Path(word).resolve()
         kinds = [word] if word in GOLDENS else [kind for kind, golden in GOLDENS.items() if path in golden.paths()]
         if not kinds:
@@ -99,7 +106,10 @@ def texts(kinds: Iterable[str]) -> dict[Path, str]:
 def main() -> int:
     parser = ArgumentParser(prog="python -m tests.record", description=__doc__)
     parser.add_argument(
-        "names", nargs="*", metavar="NAME", help=f"a file, or {', '.join(GOLDENS)}; without any, all but durations"
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help=f"a file, or {', '.join(GOLDENS)}; all but {' and '.join(BY_NAME)}",
     )
     try:
         chosen = named(parser.parse_args().names)
