@@ -106,6 +106,7 @@ def test_a_problem_without_a_comment_gets_one_at_the_end(tmp_path: Path) -> None
 
 
 SPOILT = {
+    "adoption": ("tests/adoption/told.txt", "is gone now", "is lost now"),
     "messages": ("tests/rejected/bad-dice-1.txt", "`2x6`", "`3x6`"),
     "names": ("tests/public_names.txt", "class Advice", "class Advise"),
     "odds": ("interpreter/odds/README.md", "LazyRoll(3d6)", "LazyRoll(4d6)"),
@@ -117,7 +118,7 @@ SPOILT = {
 
 
 def test_a_file_of_each_kind_is_spoilt() -> None:
-    assert SPOILT.keys() == record.GOLDENS.keys() - {"durations"}
+    assert SPOILT.keys() == record.GOLDENS.keys() - set(record.BY_NAME)
 
 
 def test_the_quickest_of_several_parameters_is_slow_only_if_it_takes_very_long() -> None:
@@ -157,6 +158,6 @@ def test_what_is_spoilt_is_recorded(tmp_path: Path) -> None:
 def test_a_name_is_a_kind_or_a_recorded_file() -> None:
     page = record.ROOT / "README.md"
     assert record.named(["words", str(page)]) == {"words": record.GOLDENS["words"].paths(), "pages": [page]}
-    assert record.named([]).keys() == record.GOLDENS.keys() - {"durations"}
+    assert record.named([]).keys() == record.GOLDENS.keys() - set(record.BY_NAME)
     with pytest.raises(ValueError, match="no such kind or recorded file: LICENSE"):
         record.named(["LICENSE"])
