@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         Rule,
         SceneRule,
         Table,
+        ThingRequirement,
     )
     from interpreter.api.game import Game
     from interpreter.api.host_texts import Wanted, needs
@@ -91,6 +92,7 @@ __all__ = [
     "Stopped",
     "Sweep",
     "Table",
+    "ThingRequirement",
     "Wanted",
     "check",
     "compare",
@@ -146,6 +148,7 @@ _MODULES = {
     "Stopped": "interpreter.simulation.answer",
     "Sweep": "interpreter.odds.sweep",
     "Table": "interpreter.api.forms",
+    "ThingRequirement": "interpreter.api.forms",
     "Wanted": "interpreter.api.host_texts",
     "check": "interpreter.api.load",
     "compare": "interpreter.odds.comparison",

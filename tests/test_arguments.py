@@ -81,6 +81,8 @@ def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[An
         "resume": (game.resume, (scene.begin().to_json(),), {}),
         "adopt": (game.adopt, (game.to_json(state),), {"renamed": {}, "values": {}, "proposals": True}),
         "state": (game.state, ({"ann": {"is": "climber"}},), {}),
+        "problems": (game.problems, (state,), {}),
+        "allowing": (game.allowing, ([],), {}),
         "to_data": (game.to_data, (state,), {"with_rules": True}),
         "to_json": (game.to_json, (state,), {"with_rules": True}),
         "look": (game.look, (state, "ann.moves"), {}),

@@ -52,6 +52,7 @@ AT_HOME = {
         "policy-of-reaction",
         "policy-by-call",
         "joint-chances",
+        "required-of-things",
     ),
 }
 """Kinds of slips that belong to one place by their nature; all others are tried in several."""

@@ -1033,7 +1033,7 @@ def test_a_call_without_a_viewer_shows_nothing_and_says_what_to_write(tmp_path: 
     names = [name for name, (_, keys) in CALLS.entries.items() if "viewer" in keys]
     calls = [{"do": name, **{key: given[key] for key in CALLS.entries[name][1] if key in given}} for name in names]
     for call in calls:
-        if call["do"] in ("roll", "act", "odds", "compare", "simulate"):
+        if call["do"] in ("problems", "roll", "act", "odds", "compare", "simulate"):
             call["state"] = "now"
     for name, reply in zip(names, host(tmp_path, BEGINS, *calls)[1:], strict=True):
         assert reply == {"ok": False, "error": {

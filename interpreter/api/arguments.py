@@ -165,7 +165,7 @@ FORMS: Mapping[str, Callable[[str, Any], object]] = {
     "players": players,
     "over": grid,
     "faces": several,
-    **dict.fromkeys(("of", "actors"), texts),
+    **dict.fromkeys(("of", "actors", "allow"), texts),
     "source": _object_with_method("throw", "an object with `throw(dice)`"),
     "executor": _object_with_method("submit", "an executor of `concurrent.futures`"),
     **dict.fromkeys(("ruleset", "path", "inside"), file),

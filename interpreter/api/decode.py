@@ -179,7 +179,7 @@ class InputReader:
         values = thing_values(self, declared, node, name)
         spans = {e.key.text: e.value.span for e in node.entries} if isinstance(node, Mapping) else {}
         with say.Placed(spans):
-            self.state = new_objects.make_object(self.closures, self._frame(), thing, values)
+            self.state = new_objects.make_object(self.closures, self._frame(), thing, values, node)
         return thing
 
     def expression(self, node: Node, kind: t.Type | None, names: Names[str, tuple[t.Type, Any]] | None = None) -> Any:

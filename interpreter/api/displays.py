@@ -30,7 +30,12 @@ def rule_html(rule: Rule) -> str:
 
 def kind_html(kind: Kind) -> str:
     """A kind of things with its attributes."""
-    return _head(kind.title or kind.name, f"kinds.{kind.name}", kind.about) + _inputs(kind.has)
+    return _head(kind.title or kind.name, f"kinds.{kind.name}", kind.about) + _inputs(kind.has) + _requires(kind)
+
+
+def _requires(kind: Kind) -> str:
+    rows = [(one.name, one.condition, one.about) for one in kind.requires.values()]
+    return _table(("requires", "condition", "about"), rows) if rows else ""
 
 
 def game_html(game: Game) -> str:

@@ -82,11 +82,21 @@ class Attribute(Input):
 
 
 @dataclass(frozen=True)
+class ThingRequirement:
+    """What a kind requires of a thing that is written or made: the `condition`, and `about` it in words, if any are
+    there. `Game.problems` tells what a thing does not meet."""
+
+    name: str
+    condition: str
+    about: str
+
+
+@dataclass(frozen=True)
 class Kind:
     """A kind of things. Of one with `one` there is one thing, of its name; a `part` is only part of other things.
 
     `written_as` is the attribute that may be given in place of the whole thing, and `summary` those that tell at a
-    glance how it is.
+    glance how it is. `requires` is what must hold of a thing that is written or made, by name.
     """
 
     name: str
@@ -97,6 +107,7 @@ class Kind:
     part: bool = False
     written_as: str | None = None
     summary: tuple[str, ...] = ()
+    requires: Mapping[str, ThingRequirement] = field(default_factory=dict)
 
     def _repr_html_(self) -> str:
         """The kind with its attributes, for notebooks."""
@@ -247,7 +258,10 @@ class Forms:
     def _kind(self, one: ir.Kind) -> Kind:
         has = {name: self._attribute(held) for name, held in one.has.items()}
         title = self.titles.constructs.get(one.path, "")
-        return Kind(one.name, title, one.about, has, one.one, one.part, one.written_as, one.summary)
+        requires = {
+            each.name: ThingRequirement(each.name, each.condition.span.text, each.about) for each in one.requires
+        }
+        return Kind(one.name, title, one.about, has, one.one, one.part, one.written_as, one.summary, requires)
 
     def _attribute(self, one: ir.HeldAttribute) -> Attribute:
         kind = one.type.of if one.per is not None and isinstance(one.type, t.Map) else one.type

@@ -283,6 +283,18 @@ class Game(Instance):
         return json.dumps(self.to_data(state, with_rules=with_rules), ensure_ascii=False)
 
     @stack_guarded
+    def problems(self, state: Held) -> tuple[Diagnostic, ...]:
+        """What keeps a state from being one of this game: a value that does not fit, or else every requirement of their
+        kinds that its things do not meet.
+
+        What is in play may come to break a requirement, and so may a saved state, which is read all the same.
+        """
+        try:
+            return tuple(self.unmet_requirements(self.state_from(state), {}))
+        except PlayError as error:
+            return tuple(error.diagnostics)
+
+    @stack_guarded
     @arguments.with_checked_arguments
     def look(self, state: Held, text: str) -> Any:
         """The value of an expression about a state, such as `ada.luck` or `count(bo.injuries)`."""
@@ -439,5 +451,7 @@ class Game(Instance):
 
 pickles.register()
 
-FOR_HOSTS = tuple(sorted({one for one in vars(Game) if one[0] != "_"} | {"name", "title", "version", "state", "start"}))
+FOR_HOSTS = tuple(
+    sorted({one for one in vars(Game) if one[0] != "_"} | {"name", "title", "version", "state", "start", "allowing"})
+)
 """The names of a game that hosts use, which the manual explains."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from types import MappingProxyType
@@ -19,8 +20,9 @@ from interpreter.api.input_data import inputs_data
 from interpreter.api.options import all_options, chosen_options
 from interpreter.api.stack_guard import stack_guarded
 from interpreter.api.state_json import extend_state, start
+from interpreter.checker.attributes import things_of
 from interpreter.checker.world import World
-from interpreter.diagnostics import PlayError
+from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import record_with_phase
 from interpreter.ir.lasting_dice import dice_last
@@ -35,6 +37,7 @@ from interpreter.play.verbs import walker_of
 from interpreter.runtime.constraints import constraints_check
 from interpreter.runtime.evaluator import Closures, new_frame
 from interpreter.runtime.kept_dice import dice_in, settle_dice
+from interpreter.runtime.requirements import unmet_requirements
 from interpreter.runtime.state import EMPTY, STATE, State
 from interpreter.saves.header import check_header, is_save
 from interpreter.saves.plan import NO_WISHES, Wishes
@@ -84,6 +87,23 @@ class Instance:
     def with_options(self, options: Mapping[str, Any]) -> Self:
         """The same ruleset with these options changed."""
         return type(self)(self.program, self.world, {**self.own_options, **options})
+
+    @arguments.with_checked_arguments
+    def allowing(self, allow: Sequence[str]) -> Self:
+        """The same game, in which things may be written and made that do not meet these requirements of their kinds.
+
+        Raises PlayError for a name that no requirement of a kind has.
+        """
+        kinds = self.program.kinds
+        known = [one.name for kind in kinds.values() for one in kind.requires]
+        for name in allow:
+            if name not in known:
+                raise PlayError(say.unknown_of(say.NOWHERE, "requirement", name, known))
+        left = {
+            name: replace(kind, requires=tuple([one for one in kind.requires if one.name not in allow]))
+            for name, kind in kinds.items()
+        }
+        return type(self)(replace(self.program, kinds=left), self.world, self.own_options) if allow else self
 
     @property
     def own_options(self) -> dict[str, Any]:
@@ -195,7 +215,9 @@ class Instance:
     @cached_property
     def start(self) -> State:
         """The state that a ruleset begins with: its things, and one of each kind of which there is one."""
-        return start(self._reader_without_state())
+        state = start(self._reader_without_state())
+        self._check_new_things(state, {})
+        return state
 
     @stack_guarded
     def state(self, things: Mapping[str, Any] | str | None = None, /, **more: Any) -> State:
@@ -232,13 +254,39 @@ class Instance:
         return adopted.state
 
     def state_of(self, written: Mapping[str, Node]) -> tuple[State, set[str]]:
-        """The state with objects as they are written, and the paths of the declarations that they use."""
+        """The state with objects as they are written, and the paths of the declarations that they use.
+
+        Raises PlayError if a value does not fit, or for every requirement of their kinds that things do not meet.
+        """
+        state, used = self.read_things(written)
+        self._check_new_things(state, written)
+        kinds = [self.program.kinds[kind] for kind in {held.kind for held in state.things.values()}]
+        return state, used | {one.path for kind in kinds for one in kind.requires}
+
+    def read_things(self, written: Mapping[str, Node]) -> tuple[State, set[str]]:
+        """The same, whatever the kinds require of the things."""
         reader = self._reader_without_state()
         return extend_state(reader, EMPTY, written), reader.used
 
     def with_things(self, state: State, written: Mapping[str, Node]) -> State:
-        """A state with further things. Raises PlayError if a value does not fit."""
-        return extend_state(self.reader(state), state, written, only=frozenset())
+        """A state with further things. Raises PlayError as `state_of` does."""
+        more = extend_state(self.reader(state), state, written, only=frozenset())
+        self._check_new_things(more, written, state)
+        return more
+
+    def unmet_requirements(
+        self, state: State, written: Mapping[str, Node], before: State = EMPTY
+    ) -> Iterator[Diagnostic]:
+        """Every requirement that things of a state do not meet, of those that were not there `before`; `written` is
+        what people wrote of them."""
+        new = [name for name in state.things if name not in before.things]
+        nodes = {name: entry.value for name, (_, entry) in things_of(self.world).items()} | dict(written)
+        return unmet_requirements(self.closures, {**new_frame(), STATE: state}, new, nodes)
+
+    def _check_new_things(self, state: State, written: Mapping[str, Node], before: State = EMPTY) -> None:
+        unmet = list(self.unmet_requirements(state, written, before))
+        if unmet:
+            raise PlayError(*unmet)
 
     def state_from(self, state: Held) -> State:
         """A state as it is, or what `state` makes of plain data. Raises PlayError for any other value."""

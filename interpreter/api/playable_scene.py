@@ -60,9 +60,16 @@ class PlayableScene:
 
 @arguments.with_checked_arguments
 def load_scene(
-    path: str | PathLike[str], *, text: str | None = None, resolve: Resolve | None = None, bundled: bool = True
+    path: str | PathLike[str],
+    *,
+    text: str | None = None,
+    resolve: Resolve | None = None,
+    bundled: bool = True,
+    allow: Sequence[str] = (),
 ) -> PlayableScene:
     """The scene of a file, with its game and its house rules. A bundled scene may be given by its name alone.
+
+    Its things need not meet the requirements of their kinds that `allow` names.
 
     With `text` or `resolve`, no file is opened but those of bundled rulesets: `path` is then what messages call the
     text, or the name of the scene for which `resolve` is asked, and all else is as for `loads`.
@@ -72,7 +79,7 @@ def load_scene(
     """
     if text is None and resolve is None:
         file = scene_file.read(scene_file.find_scene_file(path))
-        return scene_of(file, scene_file.game_of(file))
+        return scene_of(file, scene_file.game_of(file).allowing(allow))
     finder = finder_for(resolve, bundled)
     source = Source.of(str(path), text) if text is not None else finder.ask(Wanted(str(path), "", "scene"))
     if source is not None:
@@ -81,7 +88,7 @@ def load_scene(
         file = scene_file.read(bundled_files.scenes()[str(path)])
     else:
         raise RulesetError(say.no_such_text(str(path)))
-    return scene_of(file, scene_file.game_of(file, finder))
+    return scene_of(file, scene_file.game_of(file, finder).allowing(allow))
 
 
 def scene_of(file: scene_file.SceneFile, game: Game) -> PlayableScene:

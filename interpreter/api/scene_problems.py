@@ -56,7 +56,10 @@ def problems_of_file(file: SceneFile, loaded: Loaded) -> list[Diagnostic]:
     if not options and not things:
         game = game.with_options(file.options)
         state, things = _state_and_problems(game, file)
-        found += things if state is None else _problems_in_state(game, file, state)
+        found += things
+        if state is not None:
+            found += game.unmet_requirements(state, scene_file.things_of(game.program, file))
+            found += _problems_in_state(game, file, state)
     if not found:
         try:
             _ = scene_of(file, game) if file.scene is not None else scene_file.state_of(game, file)
@@ -127,7 +130,7 @@ def _state_and_problems(game: Game, file: SceneFile) -> tuple[State | None, list
     things, found = scene_file.things_of(game.program, file), list[Diagnostic]()
     for _ in range(MOST_FOUND):
         try:
-            state = game.state_of(things)[0]
+            state = game.read_things(things)[0]
         except PlayError as error:
             left = {name: _without(node, error.diagnostic.span) for name, node in things.items()}
             if left != things or not found:

@@ -67,8 +67,7 @@ def check_cases(world: World, program: ir.Program) -> None:
 def _check_case(world: World, program: ir.Program, case: Mapping) -> None:
     for option in entries_of(case.get("options")):
         if option.key.text not in world.section("options"):
-            known = world.section("options")
-            world.problems.add(say.unknown_option(option.key.span, option.key.text, known))
+            world.problems.add(say.unknown_option(option.key.span, option.key.text, world.section("options")))
     policy, subject = case.get("policy"), subject_of(world, case)
     if isinstance(policy, Scalar) and policy.text not in program.policies:
         world.problems.add(say.unknown_of(policy.span, "policy", policy.text, program.policies))
@@ -391,6 +390,7 @@ def _note_case(world: World, program: ir.Program, case: Mapping) -> None:
     for node, kind in values_after(world, case.get("after"), things):
         check_value_fits(world, node, kind, "", things)
         _note_value(world, program, node, kind)
+    _note_requirements(world, program, case.get("error"))
     actor = case.get("actor")
     if isinstance(actor, Scalar) and actor.text in things:
         world.references[actor.span] = things[actor.text][1]
@@ -512,18 +512,21 @@ def names_with_chances(rule: ir.Mechanic) -> dict[str, Binding]:
 
 
 def _note_error(world: World, program: ir.Program, error: Node | None, rule: ir.Mechanic, inputs: Bound) -> None:
-    """Record what an expected error names: a table, a requirement, a choice or an input."""
-    if not isinstance(error, Scalar):
-        return
-    world.refer(error.span, "tables", error.text)
-    kinds = [("action_kinds", name) for name in world.section("action_kinds")]
-    for section, name in (*(one.path.split(".") for one in (*all_rules(program), rule)), *kinds):
-        node = world.section(section)[name].value
-        for key, _ in _named_values(value_at(node, "requires")):
-            if key.text == error.text:
-                world.references[error.span] = key.span
-    _note_choice(world, program, error, rule)
-    _note_path(world, error, inputs)
+    """Record what an expected error of a rule names: a table, a choice or an input."""
+    if isinstance(error, Scalar):
+        world.refer(error.span, "tables", error.text)
+        _note_choice(world, program, error, rule)
+        _note_path(world, error, inputs)
+
+
+def _note_requirements(world: World, program: ir.Program, error: Node | None) -> None:
+    """Record the requirements of rules and kinds that expected errors name."""
+    places = {one.text: one.span for one in scalars(error)} if error is not None else {}
+    shared = [(section, name) for section in ("action_kinds", "kinds") for name in world.section(section)]
+    for section, name in (*(one.path.split(".") for one in all_rules(program)), *shared) if places else ():
+        for key, _ in _named_values(value_at(world.section(section)[name].value, "requires")):
+            if key.text in places:
+                world.references[places[key.text]] = key.span
 
 
 def _note_policies(world: World, program: ir.Program) -> None:

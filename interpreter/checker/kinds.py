@@ -23,14 +23,17 @@ from interpreter.checker.call_arguments import EnclosingRule
 from interpreter.checker.declarations import declaration, people_named
 from interpreter.checker.declared_names import check_name, check_value_name
 from interpreter.checker.expressions import formula
+from interpreter.checker.mechanics import requirements
 from interpreter.checker.per_word import value_or_value_by_word
 from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.steps import check_steps
 from interpreter.checker.vocabulary import type_named, word_list
 from interpreter.checker.world import World, text_at
+from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.by_word import formulas_by_word
 from interpreter.ir.traversal import nodes_under
+from interpreter.runtime.state import SCENE
 from interpreter.syntax.document import Entry, Mapping, Scalar, items_of, text_of
 from interpreter.syntax.fixed_words import EVERYBODY, SPANS
 
@@ -313,6 +316,7 @@ def check_kind(world: World, entry: Entry) -> ir.Kind:
         f"kinds.{name}",
         entry.key.span,
         _summary_attributes(world, name, node, has),
+        _requirements_of_things(world, name, node),
     )
 
 
@@ -329,6 +333,37 @@ def _summary_attributes(world: World, kind: str, node: Mapping, has: Names[str, 
             world.references[one.span] = has[one.text].declared.span
             names.append(one.text)
     return tuple(names)
+
+
+def _requirements_of_things(world: World, kind: str, node: Mapping) -> tuple[ir.Requirement, ...]:
+    """What a kind requires of its things; a requirement that reads the scene under way is reported."""
+    found = tuple(requirements(world, node.get("requires"), owner_scope(kind), f"kinds.{kind}"))
+    for one in found:
+        place = _place_of_scene(world, one.condition.body, set())
+        if place is not None:
+            world.problems.add(say.legal_without_scene(place, one.name, kind))
+    return found
+
+
+def _place_of_scene(world: World, read: object, seen: set[str]) -> Span | None:
+    """Where an expression reads the scene under way, perhaps through a derived value or a function; None if nowhere."""
+    for node in nodes_under(read):
+        inner: object = None
+        match node:
+            case ir.Constant(type=t.Object(kind), span=place) if kind == SCENE:
+                return place
+            case ir.Attribute(kind=kind, name=name) if f"{kind}.{name}" not in seen:
+                seen.add(f"{kind}.{name}")
+                one = attribute_of(world, kind, name)
+                inner = one.derived if one is not None else None
+            case ir.Apply(name=name) if name not in seen:
+                seen.add(name)
+                called = world.function(name)
+                inner = called.gives if called is not None else None
+        if inner is not None and _place_of_scene(world, inner, seen) is not None:
+            here: Span = node.span
+            return here
+    return None
 
 
 def add_hooks(world: World, kind: str, name: str, one: ir.HeldAttribute) -> ir.HeldAttribute:

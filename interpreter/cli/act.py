@@ -52,6 +52,7 @@ def command(
     policy: str | None,
     layers: tuple[str, ...],
     options: tuple[str, ...],
+    allow: tuple[str, ...],
     seed: int | None,
     form: str,
     no_input: bool,
@@ -64,7 +65,7 @@ def command(
     ruleset may be given by its name alone.
     Without ACTION, it lists the actions, events and mechanics. At a terminal, it asks for missing inputs.
     """
-    playing = load_game(ruleset, options, layers)
+    playing = load_game(ruleset, options, layers, allow=allow)
     there = state_in(playing, scene_named(ruleset, state))
     if action is None and ends is None:
         _list_rules(playing)

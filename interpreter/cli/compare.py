@@ -30,6 +30,7 @@ from interpreter.simulation.answer import Simulated
 @click.option("--policy-b", metavar="NAME", help="The policy that answers the choices in B.")
 @click.option("--both-with", multiple=True, metavar="LAYER", help="Apply this house rule to A and B.")
 @click.option("--both-option", multiple=True, metavar="NAME=VALUE", help="Set this option of A and B.")
+@parameters.allow
 @parameters.in_state
 @parameters.who_decides
 @click.option("--runs", type=int, help=f"Simulate this many runs of A and of B; {SCENES:,} by default for a scene.")
@@ -45,6 +46,7 @@ def command(
     policy_b: str | None,
     both_with: tuple[str, ...],
     both_option: tuple[str, ...],
+    allow: tuple[str, ...],
     state: str | None,
     choose: tuple[str, ...],
     policy: str | None,
@@ -74,13 +76,13 @@ def command(
     of = ruleset_of_scene(words[0])
     words = words if of is None else (of, *words)
     if len(words) == 1:
-        others = (options, changed, policy_b, both_option, state, choose, policy, best, worst, names)
+        others = (options, changed, policy_b, both_option, allow, state, choose, policy, best, worst, names)
         if not layers or any(others) or runs is not None:
             raise click.UsageError("without MECHANIC, give the layers that are compared, with --with and --both-with")
         _compare_all_rules(words[0], layers, both_with, form)
         return
     a, b = (
-        replace(one, state=state)
+        replace(one, allow=allow, state=state)
         for one in _questions_of_sides(words, both_with, both_option, choose, policy, best, worst)
     )
     b = replace(b, layers=b.layers + layers, options=b.options + options, changed=changed, policy=policy_b or policy)
@@ -124,7 +126,7 @@ def _questions_of_sides(
     if count not in (2, 3):
         raise click.UsageError("give RULESET MECHANIC, or RULESET RULESET MECHANIC, then the inputs as NAME=VALUE")
     sides = [
-        MechanicQuestion(one, names[-1], inputs, layers, options, choose, policy, best, worst) for one in names[:-1]
+        MechanicQuestion(one, names[-1], inputs, layers, options, (), choose, policy, best, worst) for one in names[:-1]
     ]
     return sides[0], sides[-1]
 

@@ -13,7 +13,8 @@ from interpreter.syntax.files import write_whole
 
 @click.command("docs")
 @click.argument("ruleset")
-@parameters.changed_rules
+@parameters.house_rules()
+@parameters.ruleset_options()
 @parameters.output_format("html", "markdown")
 @click.option("-o", "--output", metavar="FILE", help="Write the page to this file.")
 def command(ruleset: str, layers: tuple[str, ...], options: tuple[str, ...], form: str, output: str | None) -> None:

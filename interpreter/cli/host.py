@@ -18,7 +18,9 @@ from interpreter.host.lines import serve
 @click.argument("ruleset")
 @click.argument("scenes", nargs=-1, metavar="[SCENE]...")
 @parameters.changed_rules
-def command(ruleset: str, scenes: tuple[str, ...], layers: tuple[str, ...], options: tuple[str, ...]) -> None:
+def command(
+    ruleset: str, scenes: tuple[str, ...], layers: tuple[str, ...], options: tuple[str, ...], allow: tuple[str, ...]
+) -> None:
     """Play RULESET for another program: each line on standard input is a call, and each line on standard output its
     reply. The page on embedding lists the calls.
 
@@ -26,14 +28,18 @@ def command(ruleset: str, scenes: tuple[str, ...], layers: tuple[str, ...], opti
     by its name alone.
     """
     with_traceback = bool(click.get_current_context().find_root().params.get("traceback"))
-    playing = load_game(ruleset, options, layers)
+    playing = load_game(ruleset, options, layers, allow=allow)
     files = [Path(scene_named(ruleset, name)) for name in scenes]
-    playable_scenes = [_load_scene(ruleset, scene_file.read(file), options, layers) for file in files]
+    playable_scenes = [_load_scene(ruleset, scene_file.read(file), options, layers, allow) for file in files]
     serve(playing, sys.stdin.buffer, sys.stdout.buffer, with_traceback, playable_scenes)
 
 
 def _load_scene(
-    ruleset: str, file: scene_file.SceneFile, options: tuple[str, ...], layers: tuple[str, ...]
+    ruleset: str,
+    file: scene_file.SceneFile,
+    options: tuple[str, ...],
+    layers: tuple[str, ...],
+    allow: tuple[str, ...],
 ) -> PlayableScene:
     """The scene of a file, under the house rules and options of the file and those of the command."""
-    return scene_of(file, load_game(ruleset, options, layers, file))
+    return scene_of(file, load_game(ruleset, options, layers, file, allow))

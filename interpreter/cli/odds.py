@@ -44,6 +44,7 @@ def command(
     expressions: tuple[str, ...],
     layers: tuple[str, ...],
     options: tuple[str, ...],
+    allow: tuple[str, ...],
     state: str | None,
     choose: tuple[str, ...],
     policy: str | None,
@@ -67,7 +68,7 @@ def command(
     ruleset.
     """
     question = MechanicQuestion(
-        ruleset, mechanic, inputs, layers, options, choose, policy, best, worst,
+        ruleset, mechanic, inputs, layers, options, allow, choose, policy, best, worst,
         state=state, when=when, expressions=expressions,
     )  # fmt: skip
     names = question.shown(names, joint)

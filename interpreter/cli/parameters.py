@@ -120,8 +120,8 @@ def rule_or_expressions(command: Command) -> Command:
     def check_and_call(**given: Any) -> Any:
         words = [given["ruleset"], given["mechanic"], *given["inputs"]]
         if given["expressions"]:
-            if given["layers"] or given["options"] or given.get("state"):
-                raise click.UsageError("--with, --option and --state are for a ruleset, and -e has none")
+            if given["layers"] or given["options"] or given["allow"] or given.get("state"):
+                raise click.UsageError("--with, --option, --allow and --state are for a ruleset, and -e has none")
             given |= {"ruleset": "", "mechanic": None, "inputs": tuple(one for one in words if one is not None)}
             without = next((one for one in given["inputs"] if "=" not in one), None)
             if without is not None:
@@ -146,7 +146,11 @@ _RULE_OR_EXPRESSIONS: tuple[Decorator[Any], ...] = (
     ),
 )  # fmt: skip
 
-changed_rules = combine_parameters(house_rules(), ruleset_options())
+allow = click.option(
+    "--allow", multiple=True, metavar="NAME", help="Play things that do not meet this requirement of their kinds."
+)
+
+changed_rules = combine_parameters(house_rules(), ruleset_options(), allow)
 
 choose = click.option(
     "--choose",

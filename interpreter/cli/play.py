@@ -89,6 +89,7 @@ def command(
     seed: int | None,
     layers: tuple[str, ...],
     options: tuple[str, ...],
+    allow: tuple[str, ...],
     earlier: str | None,
     file: str | None,
     no_save: bool,
@@ -108,7 +109,7 @@ def command(
     if scene is None and _is_saved_session(ruleset):
         kept, scene = load_kept(read_text(ruleset)), ruleset
     if files.is_campaign(ruleset):
-        if layers or options or earlier is not None or file is not None or no_save:
+        if layers or options or allow or earlier is not None or file is not None or no_save:
             raise click.UsageError("a campaign has its own rules, state and journal: leave out all options about these")
         with campaign_lock(Path(ruleset)):
             _play_campaign(ruleset, scene, screen, seating)
@@ -116,11 +117,11 @@ def command(
     scene = scene_named(ruleset, scene)
     if scene.endswith(scene_file.ENDINGS) and not (files.is_file(Path(scene)) and saved_session_in(scene)):
         written = scene_file.read(Path(scene))
-        session = _begin(screen, load_game(ruleset, options, layers, written), written, earlier, seating)
+        session = _begin(screen, load_game(ruleset, options, layers, written, allow), written, earlier, seating)
     elif earlier is not None:
         raise click.UsageError("--from is for a scene file: a saved session goes on in its own state")
     else:
-        session = _resume(screen, kept or load_game(ruleset, options, layers), scene, seating)
+        session = _resume(screen, kept or load_game(ruleset, options, layers, allow=allow), scene, seating)
     if session is None:
         return
     if file is not None:

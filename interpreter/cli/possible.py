@@ -30,7 +30,13 @@ MOST_SHOWN = 20
 @parameters.output_format("text", "json")
 @parameters.allow_scene_alone("state", "actor")
 def command(
-    ruleset: str, state: str, actor: str | None, layers: tuple[str, ...], options: tuple[str, ...], form: str
+    ruleset: str,
+    state: str,
+    actor: str | None,
+    layers: tuple[str, ...],
+    options: tuple[str, ...],
+    allow: tuple[str, ...],
+    form: str,
 ) -> None:
     """List what ACTOR, or else everybody, can do in STATE by the rules of RULESET: each action, its cost and its
     possible inputs.
@@ -39,7 +45,7 @@ def command(
     scene file stands for its scene when the first question is asked; its dice are thrown at random. One that comes with
     the ruleset may be given by its name alone.
     """
-    playing = load_game(ruleset, options, layers)
+    playing = load_game(ruleset, options, layers, allow=allow)
     there = state_in(playing, scene_named(ruleset, state), under_way=True)
     by_actor = {actor: playing.possible(there, actor)} if actor is not None else playing.all_possible(there)
     if form == "json":

@@ -46,6 +46,7 @@ class MechanicQuestion:
     inputs: tuple[str, ...] = ()
     layers: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
+    allow: tuple[str, ...] = ()
     choose: tuple[str, ...] = ()
     policy: str | None = None
     best: tuple[str, ...] = ()
@@ -110,6 +111,7 @@ class MechanicQuestion:
             *(f"with {layer.text}" for layer in (self.file.layers if self.file is not None else ())),
             *(f"with {layer}" for layer in self.layers),
             *self.options,
+            *(f"allowing {one}" for one in self.allow),
             *self.changed,
             *self.choose,
             *([f"by policy {self.policy}"] if self.policy else []),
@@ -136,6 +138,7 @@ class MechanicQuestion:
             "policy": self.policy,
             "best": goals_of(self.best, "--best"),
             "worst": goals_of(self.worst, "--worst"),
+            **({"allow": list(self.allow)} if self.allow else {}),
             **({"state": self.state} if self.state else {}),
             **({"when": list(self.when)} if self.when else {}),
             "method": method,
@@ -154,11 +157,11 @@ def game_and_inputs(question: MechanicQuestion, varied: tuple[str, ...] = ()) ->
         return question.expression_ruleset.game(), dict(parse_assignments(question.inputs))
     later = [name.partition(".")[0] for name in varied]
     if file is not None:
-        playing = load_game(question.ruleset, question.options, question.layers, file)
+        playing = load_game(question.ruleset, question.options, question.layers, file, question.allow)
         return playing, scene_file.inputs_of(
             playing, file, parse_assignments((*question.inputs, *question.changed)), later
         )
-    playing = load_game(question.ruleset, question.options, question.layers)
+    playing = load_game(question.ruleset, question.options, question.layers, allow=question.allow)
     if question.mechanic is None:
         list_rules(playing)
         raise click.exceptions.Exit(0)

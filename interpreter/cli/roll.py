@@ -44,6 +44,7 @@ def command(
     policy: str | None,
     layers: tuple[str, ...],
     options: tuple[str, ...],
+    allow: tuple[str, ...],
     seed: int | None,
     form: str,
     no_input: bool,
@@ -60,7 +61,7 @@ def command(
     if expressions:
         _roll_expressions(expressions, inputs, faces, seed, form, verbose)
         return
-    playing = load_game(ruleset, options, layers)
+    playing = load_game(ruleset, options, layers, allow=allow)
     if mechanic is None:
         list_rules(playing)
         return

@@ -73,10 +73,14 @@ def load_playable(
 
 
 def load_game(
-    name: str, options: tuple[str, ...] = (), layers: tuple[str, ...] = (), file: SceneFile | None = None
+    name: str,
+    options: tuple[str, ...] = (),
+    layers: tuple[str, ...] = (),
+    file: SceneFile | None = None,
+    allow: tuple[str, ...] = (),
 ) -> Game:
     """The game of a ruleset, with the layers and options of a scene `file` if given; errors are reported, with exit
-    code 1."""
+    code 1. `allow` names requirements of kinds that things need not meet."""
     from interpreter.api.game import Game
 
     if file is None:
@@ -87,9 +91,8 @@ def load_game(
         loaded = load_playable(name, layers, scene_file.layers_of(file), to_play=True)
         scene_file.check_ruleset(file, loaded)
     assert loaded.program is not None and loaded.world is not None
-    return Game(
-        loaded.program, loaded.world, {**(file.options if file is not None else {}), **parse_assignments(options)}
-    )
+    chosen = {**(file.options if file is not None else {}), **parse_assignments(options)}
+    return Game(loaded.program, loaded.world, chosen).allowing(allow)
 
 
 def changes_of(name: str, layers: tuple[str, ...]) -> Merged | None:

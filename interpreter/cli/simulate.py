@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -21,6 +21,9 @@ from interpreter.cli.question import SCENES, MechanicQuestion, game_and_inputs, 
 from interpreter.cli.roll import parse_answers
 from interpreter.cli.terminal import count_progress, write_report
 from interpreter.simulation.answer import Simulated, Stopped
+
+if TYPE_CHECKING:
+    from interpreter.api.game import Game
 
 RUNS = 1_000_000
 
@@ -46,6 +49,7 @@ def command(
     workers: int,
     layers: tuple[str, ...],
     options: tuple[str, ...],
+    allow: tuple[str, ...],
     state: str | None,
     choose: tuple[str, ...],
     policy: str | None,
@@ -65,29 +69,14 @@ def command(
     -e, it throws dice without a ruleset.
     """
     question = MechanicQuestion(
-        ruleset, mechanic, inputs, layers, options, choose, policy, state=state, when=when, expressions=expressions
-    )
+        ruleset, mechanic, inputs, layers, options, allow, choose, policy,
+        state=state, when=when, expressions=expressions,
+    )  # fmt: skip
     names = question.shown(names, joint)
     kind, together = parameters.kind_of_chances(names, joint, at_least, at_most), parameters.names_of(joint)
     game, given = game_and_inputs(question)
-    answer: Simulated | None
-    cut: Stopped | None = None
-    try:
-        with question.problems_in_place(), worker_pool(workers) as executor, count_progress("simulating") as progress:
-            answer = game.simulate(
-                question.subject,
-                runs=runs if runs is not None else _default_runs(question),
-                seed=seed,
-                of=(names or together) or None,
-                choices=parse_answers(choose),
-                policy=policy,
-                executor=executor,
-                progress=progress,
-                state=state_of_question(game, question),
-                inputs=given,
-            )
-    except Stopped as stopped:
-        answer, cut = stopped.so_far, stopped
+    number = runs if runs is not None else _default_runs(question)
+    answer, cut = _count(question, game, workers, runs=number, seed=seed, of=(names or together) or None, inputs=given)
     if answer is not None:
         answer = parameters.conditional_odds(answer, when)
         notes = [ReportNote("what it took", tuple(_runs_in_words(answer)))] if explain else []
@@ -96,6 +85,22 @@ def command(
     if cut is not None:
         click.echo(str(cut), err=True)
         kill_workers_and_exit(workers, exit_code(cut))
+
+
+def _count(
+    question: MechanicQuestion, game: Game, workers: int, **asked: Any
+) -> tuple[Simulated | None, Stopped | None]:
+    """The counts of all runs, or of those before an interrupt, with what stopped them; `asked` is for `simulate`."""
+    try:
+        with question.problems_in_place(), worker_pool(workers) as executor, count_progress("simulating") as progress:
+            state, choices = state_of_question(game, question), parse_answers(question.choose)
+            counted = game.simulate(
+                question.subject, choices=choices, policy=question.policy, executor=executor, progress=progress,
+                state=state, **asked,
+            )  # fmt: skip
+            return counted, None
+    except Stopped as stopped:
+        return stopped.so_far, stopped
 
 
 def _default_runs(question: MechanicQuestion) -> int:

@@ -56,6 +56,7 @@ def command(
     over: tuple[str, ...],
     layers: tuple[str, ...],
     options: tuple[str, ...],
+    allow: tuple[str, ...],
     state: str | None,
     choose: tuple[str, ...],
     policy: str | None,
@@ -78,7 +79,9 @@ def command(
     It prints a line for each combination and a column for each outcome; with --of a number, its mean and deviation.
     The formats csv and json give exact fractions.
     """
-    question = MechanicQuestion(ruleset, mechanic, inputs, layers, options, choose, policy, best, worst, state=state)
+    question = MechanicQuestion(
+        ruleset, mechanic, inputs, layers, options, allow, choose, policy, best, worst, state=state
+    )
     axes = dict(map(_axis, over))
     game, given = game_and_inputs(question, tuple(axes))
     if not axes:

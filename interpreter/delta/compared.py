@@ -208,8 +208,8 @@ def _allows(trial: Trial, case: Case) -> bool:
     return True
 
 
-FORBIDS = (*REFUSALS, "HR604", "HR605", "HR606", "HR620", "HR625")
-"""The codes of what rules do not allow: an input, an answer, a price that cannot be paid."""
+FORBIDS = (*REFUSALS, "HR604", "HR605", "HR606", "HR620", "HR625", say.NOT_LEGAL)
+"""The codes of what rules do not allow: an input, an answer, a price that cannot be paid, a thing that is not legal."""
 TOO_MANY = (*say.TOO_LARGE, "HR816")
 """The codes of paths that are too many to say what things have after them."""
 

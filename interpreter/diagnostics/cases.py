@@ -60,7 +60,7 @@ def case_failed(span: Span, case: str, why: Diagnostic) -> Diagnostic:
 
 
 def no_error(span: Span, case: str, expected: str) -> Diagnostic:
-    return Diagnostic("HR703", f"{case}: expected the error `{expected}`, but there was none", span)
+    return Diagnostic("HR703", f"{case}: expected the error {expected}, but there was none", span)
 
 
 def nothing_expected(span: Span) -> Diagnostic:

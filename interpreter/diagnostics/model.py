@@ -135,7 +135,10 @@ VALUE_WORDS = frozenset(["none", "options", "it", "base"])
 
 
 class PlayError(HouseruleError):
-    """An expression, an input or a run that cannot go on; it carries exactly one diagnostic."""
+    """An expression, an input or a run that cannot go on; it carries one diagnostic.
+
+    Of things that do not meet what their kinds require, it carries one for each requirement.
+    """
 
     @property
     def diagnostic(self) -> Diagnostic:
@@ -158,12 +161,15 @@ class Placed:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         if isinstance(error, PlayError):
-            found = error.diagnostic
-            about = found.about or ""
-            place = self.places.get(about) or self.places.get(about.partition("(")[0])  # of all words of a value
-            place = place or self.around
-            if found.span is NOWHERE and place is not None:
-                raise PlayError(replace(found, span=place)) from None
+            placed = list(map(self._with_place, error.diagnostics))
+            if placed != error.diagnostics:
+                raise PlayError(*placed) from None
+
+    def _with_place(self, found: Diagnostic) -> Diagnostic:
+        about = found.about or ""
+        place = self.places.get(about) or self.places.get(about.partition("(")[0])  # of all words of a value
+        place = place or self.around
+        return replace(found, span=place) if found.span is NOWHERE and place is not None else found
 
 
 @contextmanager

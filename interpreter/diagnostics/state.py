@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
@@ -11,6 +11,9 @@ from interpreter.diagnostics.suggest import did_you_mean, near_or_list, respelli
 
 NO_SCENE = "HR680"
 """The code of what is asked of a scene where none is under way."""
+
+NOT_LEGAL = "HR668"
+"""The code of a new thing that does not meet what its kind requires."""
 
 
 def no_such_thing(span: Span, name: str, known: Iterable[str] = (), stateless: bool = False) -> Diagnostic:
@@ -52,6 +55,16 @@ IN_A_STATE = (
 def thing_of_another_kind(span: Span, name: str, kind: str, wanted: str) -> Diagnostic:
     return Diagnostic("HR650", f"`{name}` is a `{kind}`, but a `{wanted}` is needed", span,
                       f"name a `{wanted}`", about=name)  # fmt: skip
+
+
+def not_legal(span: Span, thing: str, name: str, condition: str, about: str, read: Mapping[str, str]) -> Diagnostic:
+    """Of a requirement of a kind that a new thing does not meet; `read` are the values on which it depends."""
+    values = " and ".join([f"{text} {value}" for text, value in read.items()])
+    reason = about.strip().removesuffix(".")
+    test = f"`{' '.join(condition.split()).strip(chr(34) + chr(39))}`" + (f", with {values}" if values else "")
+    said = f"{reason} ({test})" if reason else test
+    return Diagnostic(NOT_LEGAL, f"`{thing}` does not meet `{name}`: {said}", span,
+                      f"`--allow {name}` plays all the same", about=f"{thing}.{name}")  # fmt: skip
 
 
 def too_few_points(span: Span, what: str, price: int, there: int) -> Diagnostic:

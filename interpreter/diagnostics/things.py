@@ -74,6 +74,12 @@ def derived_is_given(span: Span, name: str) -> Diagnostic:
                       "give what it is derived from")  # fmt: skip
 
 
+def legal_without_scene(span: Span, name: str, kind: str) -> Diagnostic:
+    """Of a requirement of a kind that reads the scene under way, perhaps through a derived value or a function."""
+    return Diagnostic("HR598", f"`{name}` reads the scene, and a `{kind}` is legal or not without one", span,
+                      "read what the thing has; a rule or a scene may require the rest")  # fmt: skip
+
+
 def part_is_there(span: Span, name: str, kind: str, key: str) -> Diagnostic:
     instead = {
         "default": f"remove `default`; a part begins as its kind says, or as a thing is given it: `{name}: {{…}}`",

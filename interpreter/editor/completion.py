@@ -408,9 +408,12 @@ class _Offers:
         program = self.analysis.loaded.program if self.analysis is not None else None
         if program is None:
             return
-        for rule in (one for rules in program.playable.values() for one in rules.values()):
-            if self.spot.path[-1:] == ("error",):
-                yield from ((one.name, f"required by `{rule.name}`") for one in rule.requires)
+        rules = [one for rules in program.playable.values() for one in rules.values()]
+        requires = [(one.name, one.requires) for one in rules]
+        requires += [(kind.name, kind.requires) for kind in program.kinds.values()]
+        for name, required in requires if "error" in self.spot.path[-2:] else ():
+            yield from ((one.name, f"required by `{name}`") for one in required)
+        for rule in rules:
             if "." in self.cursor.typed:
                 yield from ((name, f"of `{rule.name}`") for name, _ in rule.type.fields)
                 yield from ((word, f"of `{rule.name}`") for _, kind in rule.type.fields for word in _words_of(kind))

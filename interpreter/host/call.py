@@ -97,7 +97,8 @@ def failure(error: HouseruleError, keys: str | None = None) -> Reply:
     problem = error.diagnostics[0]
     if problem.code == say.NOT_A_CALL and problem.help is None:
         problem = replace(problem, help=keys)
-    return {"ok": False, "error": refusal_data(problem)}
+    others = [refusal_data(one) for one in error.diagnostics[1:]]
+    return {"ok": False, "error": refusal_data(problem) | ({"others": others} if others else {})}
 
 
 def refusal_data(problem: Diagnostic) -> Reply:

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from interpreter import diagnostics as say
 from interpreter import pipeline
+from interpreter.api.decode import node_of
 from interpreter.api.game import Game
 from interpreter.api.load import loads
 from interpreter.api.otherwise import nearest_changes
@@ -53,12 +54,18 @@ class HostQuestion(Protocol):
 
 def state_given(game: Game, call: Call) -> State | None:
     """The state that a call brings along, as `things` or as a saved `state`. Raises PlayError where it has both."""
+    given = _held_given(call)
+    return game.state(given) if given is not None else None
+
+
+def _held_given(call: Call) -> Mapping[str, Any] | None:
+    """The `things` of a call, or its saved `state`. Raises PlayError where it has both."""
     things = optional_value(call, "things", dict, "object")
     saved = optional_value(call, "state", dict, "object")
     if things is not None and saved is not None:
         raise PlayError(say.not_a_call("`things` and `state` are both given", "give one: a state has its things"))
-    given = saved if saved is not None else things
-    return game.state(given) if given is not None else None
+    given: Mapping[str, Any] | None = saved if saved is not None else things
+    return given
 
 
 def _game_and_state(asked: HostQuestion, call: Call) -> tuple[Game, State | None]:
@@ -88,8 +95,16 @@ def _there(call: Call, *keys: str) -> dict[str, Any]:
 def check(asked: HostQuestion, call: Call) -> Reply:
     """The problems of a ruleset or a house rule that is text; it may extend what comes with houserule."""
     name = text({"name": "text.yaml", **call}, "name")
-    problems = pipeline.from_text(Source.of(name, text(call, "text"))).problems
-    return {"problems": [problem_data(one) for one in problems]}
+    found = pipeline.from_text(Source.of(name, text(call, "text"))).problems
+    return {"problems": [problem_data(one) for one in found]}
+
+
+def problems(asked: HostQuestion, call: Call) -> Reply:
+    """What keeps things from being those of a state: values that do not fit, and what their kinds require."""
+    game, held = asked.state_now(call) if call.get("state") == NOW else (asked.playing, _held_given(call))
+    if held is None:
+        raise PlayError(say.not_a_call("`things` is missing"))
+    return {"problems": [problem_data(one) for one in game.problems(held)]}
 
 
 def roll(asked: HostQuestion, call: Call) -> Reply:
@@ -163,7 +178,7 @@ def compare_odds(asked: HostQuestion, call: Call) -> Reply:
     if options is not None:
         there = there.with_options(options)
     if rules is not None or options is not None:
-        then = there.state(game.to_data(then)["things"]) if then is not None else None
+        then = _things_again(there, game.to_data(then)["things"]) if then is not None else None
     both = compare(_odds(game, state, call), _odds(there, then, call_of_other))
     return {"laws": [_compared_law(both, name) for name in _names(call, both.results)]}
 
@@ -171,6 +186,11 @@ def compare_odds(asked: HostQuestion, call: Call) -> Reply:
 def _other_rules(game: Game, rules: str) -> Game:
     """The game of a text, which may be a house rule over the rules of a game by its name."""
     return loads(rules, resolve=lambda wanted: game.ruleset_text if wanted.name == game.name else None)
+
+
+def _things_again(game: Game, things: Mapping[str, Any]) -> State:
+    """The state of things that were there under other rules; what their kinds require was required of them then."""
+    return game.read_things({name: node_of(value, name) for name, value in things.items()})[0]
 
 
 def _compared_law(both: Comparison, name: str) -> Reply:

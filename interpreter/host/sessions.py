@@ -354,6 +354,7 @@ CALLS: CallTable[HostSessions] = CallTable(
         "possible": (_possible, ("viewer", "actor", "things", "state")),
         "why_not": (_why_not, ("viewer", "actor", "action")),
         "check": (questions.check, ("text", "name")),
+        "problems": (questions.problems, questions.IN_STATE),
         "roll": (questions.roll, ("rule", *questions.OF_PLAY)),
         "act": (questions.act, ("action", "actor", *questions.OF_PLAY)),
         "odds": (questions.odds, questions.OF_ODDS),

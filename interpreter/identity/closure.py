@@ -60,5 +60,6 @@ def _references(program: ir.Program) -> Mapping[str, frozenset[str]]:
         leads[f"scenes.{name}"] |= {f"kinds.{SCENE}.{held}" for held in scene.has}
     for kind in program.kinds.values():
         leads[new_thing(kind.name)] |= {f"kinds.{kind.name}", *(f"kinds.{kind.name}.{name}" for name in kind.has)}
+        leads[new_thing(kind.name)] |= {f"kinds.{kind.name}.requires.{one.name}" for one in kind.requires}
         leads[new_thing(kind.name)] |= {new_thing(one.part) for one in kind.has.values() if one.part is not None}
     return {path: frozenset(paths) for path, paths in leads.items()}

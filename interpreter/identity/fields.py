@@ -42,7 +42,7 @@ FIELDS: dict[type, Fields] = {
         tells="bookkeeping",
         follows="type",
     ),
-    ir.Kind: Fields("name has one part written_as", tells="about path span summary"),
+    ir.Kind: Fields("name has one part written_as requires", tells="about path span summary"),
     ir.UseLimit: Fields("times per", tells="path span"),
     ir.Cost: Fields("name amount key", tells="path span"),
     ir.Upgrade: Fields("to limit waives counted counts_as", tells="path"),

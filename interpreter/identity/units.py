@@ -187,6 +187,8 @@ def _parts_of_kind(kind: ir.Kind) -> Iterator[tuple[str, Any]]:
         first = {"holds": declared, "begins": one.declared.default}
         for part, fields in ATTRIBUTE_PARTS.items():
             yield f"{path}.{name} {part}", (first.get(part), [getattr(one, field) for field in fields])
+    for wanted in kind.requires:
+        yield f"{path}.requires.{wanted.name}", wanted
 
 
 def _parts_of_scene(scene: ir.Scene) -> Iterator[tuple[str, Any]]:

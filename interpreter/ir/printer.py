@@ -222,6 +222,7 @@ def _kind(kind: ir.Kind) -> Iterator[str]:
         yield f"  {_attribute(one)}"
         for word, steps in (("full", one.when_full), ("hit full", one.when_hit_full), ("empty", one.when_empty)):
             yield from _step_lines(f"when {word}", steps, "    ")
+    yield from _requires(kind.requires)
 
 
 def _attribute(one: ir.HeldAttribute) -> str:
@@ -259,7 +260,7 @@ def _action_rule(action: ir.Action, word: str, when: str = "") -> Iterator[str]:
 def _rule(rule: ir.Mechanic, word: str) -> Iterator[str]:
     yield f"{word} {rule.name}{' by ' + ', '.join(rule.by) if rule.by else ''}"
     yield from (f"  input {declaration_line(one)}" for one in rule.inputs)
-    yield from (f"  requires {one.name}: {formula(one.condition)}" for one in rule.requires)
+    yield from _requires(rule.requires)
     for step in rule.steps:
         yield from _step(step, "  ")
     if rule.outcomes:
@@ -270,6 +271,10 @@ def _rule(rule: ir.Mechanic, word: str) -> Iterator[str]:
         else:
             yield f"  also {one.name}:"
             yield from _outcomes(one.reading, "    ", "is")
+
+
+def _requires(requires: tuple[ir.Requirement, ...]) -> Iterator[str]:
+    yield from (f"  requires {one.name}: {formula(one.condition)}" for one in requires)
 
 
 def _scene(scene: ir.Scene) -> Iterator[str]:

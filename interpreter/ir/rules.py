@@ -83,7 +83,7 @@ class Also:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Requirement:
-    """`requires: {some_dice: count(pool) > 0}`"""
+    """`requires: {some_dice: count(pool) > 0}` of a rule, or of a kind, whose formulas read the thing as `owner`"""
 
     name: str
     condition: Formula
@@ -170,7 +170,8 @@ class HeldAttribute:
 class Kind:
     """`fighter: {has: {…}}`; of a kind with `one` there is one thing, of its name; a `part` lives inside another
 
-    `summary` are the attributes that a record of play shows when a round or the scene ends.
+    `summary` are the attributes that a record of play shows when a round or the scene ends. A thing meets what its kind
+    `requires` where it begins, as people write it or a rule makes it; play may break that later.
     """
 
     name: str
@@ -182,6 +183,7 @@ class Kind:
     path: str
     span: Span = NOWHERE
     summary: tuple[str, ...] = ()
+    requires: tuple[Requirement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

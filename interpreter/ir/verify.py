@@ -58,6 +58,8 @@ def violations(program: ir.Program) -> list[str]:
     for kind in program.kinds.values():
         for attribute in kind.has.values():
             check.attribute(attribute)
+        for wanted in kind.requires:
+            check.formula(wanted.condition, check.top.bound("owner"), wanted.path)
     for mechanic in (*program.mechanics.values(), *program.events.values()):
         check.mechanic(mechanic, check.top)
     for action in program.actions.values():

@@ -286,9 +286,7 @@ class _Explainer:
         yield from after_head
         if rule.inputs:
             yield Sentence("Inputs:", below=tuple(map(self._declaration, rule.inputs)), part="inputs")
-        for one in rule.requires:
-            why = f" ({one.about})" if one.about else ""
-            yield self._sentence_about(f"Requires: {phrases.formula(one.condition)}{why}.", one.path)
+        yield from map(self._requirement, rule.requires)
         if rule.steps:
             yield Sentence("Steps:", below=self._steps(rule.steps), part="steps")
         if rule.outcomes:
@@ -301,6 +299,10 @@ class _Explainer:
                 yield self._sentence_about(said, reading.path, **label, part="flag")
             else:
                 yield self._outcomes(reading.reading, f"`{reading.name}`", reading.path)
+
+    def _requirement(self, one: ir.Requirement) -> Sentence:
+        why = f" ({one.about.removesuffix('.')})" if one.about else ""
+        return self._sentence_about(f"Requires: {phrases.formula(one.condition)}{why}.", one.path)
 
     def _scene(self, scene: ir.Scene) -> Iterator[Sentence]:
         begins = [Sentence("It is played in rounds.")] if not scene.rule.steps else []
@@ -570,6 +572,7 @@ class _Explainer:
             yield Sentence(f"A record of play shows {shown} when a round ends.", part="screen")
         begin = f"{'It' if kind.one else 'Each'} has:"
         yield Sentence(begin, below=tuple(map(self._held_attribute, kind.has.values())), part="has")
+        yield from map(self._requirement, kind.requires)
         can = [
             f"`{name}`" for name, action in self.program.actions.items() if phrases.kind_of_actor(action) == kind.name
         ]

@@ -22,7 +22,9 @@ from interpreter.runtime.objects import (
     exists,
     frame_of_owner,
 )
+from interpreter.runtime.requirements import check_requirements
 from interpreter.runtime.state import SCENE, STATE, TITLE, UNDER_WAY, State, add_object, put_value, remove_object
+from interpreter.syntax.document import Node
 from interpreter.syntax.schema import is_name
 from interpreter.values import Thing
 
@@ -55,12 +57,18 @@ class _NewValue(NamedTuple):
         return self.one.declared.required and self.thing != UNDER_WAY
 
 
-def make_object(closures: Closures, frame: Frame, thing: Thing, given: Mapping[str, Any]) -> State:
+def make_object(
+    closures: Closures, frame: Frame, thing: Thing, given: Mapping[str, Any], written: Node | None = None
+) -> State:
     """The state with another object and its parts; attributes that are not given have their start values.
 
-    Raises PlayError for a value that is missing or out of bounds.
+    Raises PlayError for a value that is missing or out of bounds, and for what its kind requires and it does not meet;
+    `written` is what people wrote of it.
     """
-    return make_objects(closures, frame, (NewObject(thing, given),))
+    state = make_objects(closures, frame, (NewObject(thing, given),))
+    parts = [name for name in state.things if name == thing.id or name.startswith(f"{thing.id}.")]
+    check_requirements(closures, {**frame, STATE: state}, parts, {thing.id: written} if written is not None else {})
+    return state
 
 
 class NewScene(NamedTuple):

@@ -122,7 +122,12 @@ OF_FORMS: dict[str, dict[str, str]] = {
     "text_part": {"say": "The text.", "if": "The condition under which it is said."},
     "lasting": {"rounds": "How many rounds."},
     "limit": {"times": "How often.", "per": "The span: a turn, a round, a scene or the game."},
-    "kind": {"one": "With `yes`, there is exactly one thing of it.", "has": "What its things have: `name: {type: …}`."},
+    "kind": {
+        "one": "With `yes`, there is exactly one thing of it.",
+        "has": "What its things have: `name: {type: …}`.",
+        "requires": "What must be true of a thing that is written or made, and may cease to be in play: "
+        "`name: condition`.",
+    },
     "die": {"faces": "The values on its faces."},
     "ladder": {"rungs": "Its words or dice, the lowest first."},
     "function": {
@@ -193,7 +198,7 @@ OF_FORMS: dict[str, dict[str, str]] = {
         "joint": "Chances of several values together.",
         "mean": "Exact means of numbers: `{name: 7}`.",
         "when": "Only the runs count in which these have these values.",
-        "error": "The name that the refusal of the rule is about.",
+        "error": "The name that the refusal of the rule is about; of things that are not legal, all names.",
         "each": "A grid: one row for each combination that is tested.",
     },
     "doing": _PLAYED,

@@ -36,7 +36,7 @@ CASE_FORMS: dict[str, Form] = {
             "joint": ListOf(MapOf(FreeForm(), least=1)),
             "mean": MapOf(FreeForm(), least=1),
             "when": MapOf(AnyOf((PROSE, ListOf(PROSE))), least=1),
-            "error": PROSE,
+            "error": AnyOf((PROSE, ListOf(PROSE, 1))),
             "each": Ref("grid"),
         },
         ("name",),

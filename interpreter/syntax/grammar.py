@@ -488,6 +488,7 @@ FORMS: dict[str, Form] = {
             "one": OneOf(("yes", "no")),
             "written_as": Name(),
             "has": MapOf(AnyOf((Name(), Ref("attribute")), "type"), 1),
+            "requires": MapOf(_plain_or_long(EXPRESSION)),
             "summary": ListOf(Name()),
             "formerly": NAMES,
             **_TITLED,

@@ -40,6 +40,7 @@ from interpreter.syntax.document import (
     one_line_text,
     parse_share,
     parse_whole_number,
+    scalars,
     values_of,
 )
 from interpreter.testing.expected import differences, guess_type
@@ -255,9 +256,11 @@ class Trial:
                 return self._verdict_on_odds(game, case)
             if case.subject is None and "ends" in case.node:
                 return self._verdict_on_end_of_span(game, case)
+            if case.subject is None and "before" in case.node:
+                return self._verdict_on_state(game, case)
             return self._play(game, case)
         except PlayError as error:
-            return Verdict(case, (self._unexpected_problem(case, error.diagnostic),))
+            return Verdict(case, self._unexpected_problems(case, error))
 
     def _game_of(self, case: Case) -> Game:
         options = case.node.get("options")
@@ -268,8 +271,8 @@ class Trial:
             self._games[key] = Game(self.game.program, self.game.world, values_of(options))
         return self._games[key]
 
-    def _unexpected_problem(self, case: Case, problem: Diagnostic) -> Diagnostic:
-        return say.case_failed(_place(case, problem), case.name, problem)
+    def _unexpected_problems(self, case: Case, error: PlayError) -> tuple[Diagnostic, ...]:
+        return tuple([say.case_failed(_place(case, problem), case.name, problem) for problem in error.diagnostics])
 
     # Playing
 
@@ -297,9 +300,9 @@ class Trial:
             state, paths = self._state_before(game, case)
             result = _play_case(game, case.node, mechanic, state, case.inputs, case.text("policy"))
         except PlayError as problem:
-            return self._verdict_on_problem(case, problem.diagnostic, mechanic, game)
-        if isinstance(error, Scalar):
-            return Verdict(case, (say.no_error(error.span, case.name, error.text),))
+            return self._verdict_on_problem(case, problem, game)
+        if error is not None:
+            return Verdict(case, (_no_error(case, error),))
         rule, kind = game.rule(mechanic), game.type_of(mechanic, case.text("phase") if "scene" in case.node else None)
         got = {**result.values, **result.also, "outcome": result.outcome}
         state = result.state
@@ -333,6 +336,20 @@ class Trial:
             return state
         choices = values_of(node.get("choices"))
         return game.ends(state, span, _text_at(node, "actor"), faces=_faces(node), choices=choices)
+
+    def _verdict_on_state(self, game: Game, case: Case) -> Verdict:
+        """A case in which things are only written: what they come to, or why they cannot be as they are."""
+        error = case.node.get("error")
+        if error is None and "after" not in case.node:
+            return Verdict(case, (say.nothing_expected(case.span),))
+        try:
+            state, used = self._state_before(game, case)
+        except PlayError as problem:
+            return self._verdict_on_problem(case, problem, game)
+        if error is not None:
+            return Verdict(case, (_no_error(case, error),))
+        failures = tuple(self._differences_after(game, case, state, used))
+        return Verdict(case, failures, frozenset(self.reach.paths_reached((), used)))
 
     def _verdict_on_end_of_span(self, game: Game, case: Case) -> Verdict:
         """A case in which only a span ends."""
@@ -370,22 +387,17 @@ class Trial:
             return False
         return isinstance(t.without_maybe(kind), t.Map)
 
-    def _verdict_on_problem(self, case: Case, problem: Diagnostic, mechanic: str, game: Game) -> Verdict:
+    def _verdict_on_problem(self, case: Case, found: PlayError, game: Game) -> Verdict:
         error = case.node.get("error")
-        if isinstance(error, Scalar) and error.text in _names_of(problem):
-            path = game.rule(mechanic).path
-            reached = {path, *(f"{path}.{what}.{problem.about}" for what in ("requires", "inputs", "cost"))}
-            reached |= {f"{path}.actor", f"{path}.at_most", f"tables.{problem.about}"}
-            action = game.program.actions.get(mechanic) if path.startswith("actions.") else None
-            names = _names_of(problem)
-            reached |= {cost.path for cost in (action.costs if action is not None else ()) if cost.name in names}
+        if error is None:
+            return Verdict(case, self._unexpected_problems(case, found))
+        if _is_expected(found.diagnostics, error):
+            reached = [path for problem in found.diagnostics for path in _paths_of_problem(game, case.subject, problem)]
             named = [one for path in reached for one in self.reach.uses.get(path, (path,))]
             given = {f"options.{name}" for name in values_of(case.node.get("options"))}
             return Verdict(case, (), frozenset({*named, *given}))
-        if isinstance(error, Scalar):
-            got = f"{problem.code} {problem.message}"
-            return Verdict(case, (say.case_differs(error.span, case.name, "error", f"`{error.text}`", got),))
-        return Verdict(case, (self._unexpected_problem(case, problem),))
+        got = "; ".join([f"{problem.code} {problem.message}" for problem in found.diagnostics])
+        return Verdict(case, (say.case_differs(error.span, case.name, "error", _expected_in_words(error), got),))
 
     def _compare(
         self, game: Game, case: Case, of: t.Record, got: Names[str, Any], state: State | None
@@ -415,15 +427,15 @@ class Trial:
             checked = reader.check_expression(expression, None, {name: kind for name, (kind, _) in names.items()})
             value = game.closures.of(checked)(new_frame(**{name: value for name, (_, value) in names.items()}))
         except PlayError as problem:
-            if isinstance(error, Scalar) and error.text in _names_of(problem.diagnostic):
+            if error is not None and _is_expected(problem.diagnostics, error):
                 return Verdict(
                     case, (), frozenset(self.reach.closure({*reader.used, f"tables.{problem.diagnostic.about}"}))
                 )
-            return Verdict(case, (self._unexpected_problem(case, problem.diagnostic),))
+            return Verdict(case, self._unexpected_problems(case, problem))
         chosen = {f"options.{name}" for name in values_of(case.node.get("options"))}
         reached = self.reach.closure(reader.used | checked.refs | chosen)
-        if isinstance(error, Scalar):
-            return Verdict(case, (say.no_error(error.span, case.name, error.text),))
+        if error is not None:
+            return Verdict(case, (_no_error(case, error),))
         if case.value is None:
             return Verdict(case, (say.nothing_expected(case.span),))
         return Verdict(case, tuple(differences(game, case.name, "value", checked.type, case.value, value)), reached)
@@ -548,6 +560,34 @@ def _names_of(problem: Diagnostic) -> tuple[str, ...]:
     about = problem.about or ""
     short = about.rsplit(".", 1)[-1]
     return (problem.code, problem.message, *((about, short, short.partition("(")[0]) if about else ()))
+
+
+def _is_expected(problems: list[Diagnostic], error: Node) -> bool:
+    """Whether a case expects exactly these problems: each has one of its names, and each name is that of one."""
+    expected = {one.text for one in scalars(error)}
+    names = [expected.intersection(_names_of(one)) for one in problems]
+    return all(names) and expected == set().union(*names)
+
+
+def _expected_in_words(error: Node) -> str:
+    return ", ".join([f"`{one.text}`" for one in scalars(error)])
+
+
+def _no_error(case: Case, error: Node) -> Diagnostic:
+    return say.no_error(error.span, case.name, _expected_in_words(error))
+
+
+def _paths_of_problem(game: Game, subject: str | None, problem: Diagnostic) -> set[str]:
+    """The paths of what a problem shows to be checked: of the rule that a case plays, or of the kinds of its things."""
+    names, about = _names_of(problem), problem.about
+    reached = {one.path for kind in game.program.kinds.values() for one in kind.requires if one.name in names}
+    if subject is None:
+        return reached
+    path = game.rule(subject).path
+    reached |= {path, *(f"{path}.{what}.{about}" for what in ("requires", "inputs", "cost"))}
+    reached |= {f"{path}.actor", f"{path}.at_most", f"tables.{about}"}
+    action = game.program.actions.get(subject.removeprefix("actions.")) if path.startswith("actions.") else None
+    return reached | {cost.path for cost in (action.costs if action is not None else ()) if cost.name in names}
 
 
 def _type_at(kind: t.Type, key: str) -> t.Type:

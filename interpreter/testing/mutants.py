@@ -149,10 +149,12 @@ def _wrong_nodes(node: Any, path: str) -> Iterator[Any]:
             yield replace(node, steps=())
         case ir.SortKey(way=way):
             yield replace(node, way="random", formula=None) if way != "random" else replace(node, way="none")
-        case ir.Kind(has=has):
+        case ir.Kind(has=has, requires=requires):
             for name, one in has.items():
                 for changed in _wrong_holding(one):
                     yield replace(node, has={**has, name: changed})
+            for wanted in requires:
+                yield replace(node, requires=tuple([one for one in requires if one is not wanted]))
         case ir.Mechanic():
             dropped = ir.Requirement("dropped", _constant(False), f"{path}.requires.dropped")
             yield replace(node, requires=(dropped,))

@@ -144,6 +144,8 @@ def _uses_by_construct(program: ir.Program) -> Iterator[tuple[str, frozenset[str
         yield from _inside((scene.phases, scene.outcomes, scene.guard), scene.rule.path)
     for step in steps_at_bounds(program):
         yield from _inside(step, step.path)
+    for kind in program.kinds.values():
+        yield from _inside(kind.requires, kind.path)
 
 
 _PLACED = (ir.Step, ir.Outcome, ir.FirstOfCase, ir.Also, ir.Requirement, ir.Declaration, ir.Phase, ir.SortKey)
