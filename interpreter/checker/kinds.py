@@ -54,7 +54,7 @@ def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
     scope = owner_scope(kind)
     if path.startswith("scenes."):
         scope = replace(scope, scene=path.split(".")[1])
-    per = _words_of_attribute(world, node) if isinstance(node, Mapping) and "is" not in node else None
+    per = _words_of_attribute(world, node) if isinstance(node, Mapping) else None
     if per is not None and per.words:
         scope = scope.bound(ir.WORD, per)
     if ".inputs." in path and path.startswith("scenes."):
@@ -63,7 +63,7 @@ def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
         declared = declaration(world, entry, path, scope)
         return ir.HeldAttribute(declared, declared.type, part=_kind_of_part(world, declared.type))
     if "is" in node:
-        return _derived_attribute(world, name, path, entry, node, scope)
+        return _derived_attribute(world, name, path, entry, node, scope, per)
     if _word_at(node, "type") in COUNTERS:
         return _counter(world, name, path, entry, node, scope, per)
     for key in ("length", "past_full", "when_full", "when_hit_full", "when_empty", "starts"):
@@ -117,10 +117,11 @@ def _refused_part(world: World, entry: Entry, path: str, kind: str, keys: list[s
 
 
 def _derived_attribute(
-    world: World, name: str, path: str, entry: Entry, node: Mapping, scope: Scope
+    world: World, name: str, path: str, entry: Entry, node: Mapping, scope: Scope, per: t.Word | None
 ) -> ir.HeldAttribute:
+    """A value that is worked out, or one for each word, whose expression then reads the word."""
     for other in node.entries:
-        if other.key.text not in ("is", "type", "list_of", "about", "cites", "seen_by"):
+        if other.key.text not in ("is", "type", "list_of", "per", "about", "cites", "seen_by"):
             world.problems.add(say.derived_has_no(other.key.span, other.key.text, name))
     wanted: t.Type | None = None
     named = node.get("type") or node.get("list_of")
@@ -131,8 +132,12 @@ def _derived_attribute(
     assert value is not None
     expression = formula(world, value, scope, wanted)
     kind = wanted or expression.type
+    if per is not None and isinstance(t.without_maybe(kind), t.List):
+        world.problems.add(say.list_per_word(entry.key.span, name, per.name))
     declared = ir.Declaration(name, kind, path, entry.key.span, about=text_at(node, "about"))
-    return ir.HeldAttribute(declared, kind, derived=expression, seen_by=_who_may_see(world, node))
+    return ir.HeldAttribute(
+        declared, _type_by_word(per, kind), derived=expression, per=per, seen_by=_who_may_see(world, node)
+    )
 
 
 def _counter(

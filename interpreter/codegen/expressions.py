@@ -119,16 +119,24 @@ class VariableWriter(ExpressionWriter):
 
 
 def derived_function(module: GeneratedModule, kind: str, name: str) -> str:
-    """The name of the function that computes a derived attribute of an object."""
-    formula = module.program.kinds[kind].has[name].derived
+    """The name of the function that computes a derived attribute of an object; with `per`, its values by word."""
+    one = module.program.kinds[kind].has[name]
+    formula, per = one.derived, one.per
     assert formula is not None
+    takes: Mapping[str, t.Type] = {"owner": t.Object(kind)} | ({ir.WORD: per} if per is not None else {})
 
     def write(called: str) -> str:
-        return _cached_source(
-            module, called, {"owner": t.Object(kind)}, formula, attributes_read(module.program, formula.body)
-        )
+        return _cached_source(module, called, takes, formula, attributes_read(module.program, formula.body))
 
-    return module.function(("derived", kind, name), write)
+    value = module.function(("derived", kind, name), write)
+    if per is None:
+        return value
+
+    def write_by_word(called: str) -> str:
+        words = module.bind(per.words)
+        return f"def {called}(owner):\n return {{word: {value}(owner, word) for word in {words}}}"
+
+    return module.function(("derived by word", kind, name), write_by_word)
 
 
 def ruleset_function(module: GeneratedModule, name: str) -> str:

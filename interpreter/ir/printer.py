@@ -227,15 +227,14 @@ def _kind(kind: ir.Kind) -> Iterator[str]:
 
 def _attribute(one: ir.HeldAttribute) -> str:
     """An attribute on one line."""
+    per = f" per {one.per.name}" if one.per is not None else ""
     if one.derived is not None:
-        return f"{one.name}: {short_type(one.type)} is {formula(one.derived)}"
+        return f"{one.name}: {short_type(one.declared.type)}{per} is {formula(one.derived)}"
     if not one.counter:
-        per = f" per {one.per.name}" if one.per is not None else ""
         return declaration_line(one.declared) + per + _lasting_words(one)
     low, high = one.declared.low, one.declared.high
     bounds = (f" from {formula(low)}" if low is not None else "") + (f" to {formula(high)}" if high is not None else "")
     starts = f" starts {formula(one.starts)}" if one.starts is not None else ""
-    per = f" per {one.per.name}" if one.per is not None else ""
     return f"{one.name}: points{per}{bounds}{starts}" + _lasting_words(one)
 
 

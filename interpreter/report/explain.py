@@ -604,9 +604,9 @@ class _Explainer:
                 else "No player"
             )
             below.append(Sentence(f"{who} can see it."))
-        declared = one.declared
+        declared, each = one.declared, f"for each `{one.per.name}`, " if one.per is not None else ""
         if one.derived is not None:
-            text = f"always {phrases.formula(one.derived)}. {declared.about}".rstrip()
+            text = f"{each}always {phrases.formula(one.derived)}. {declared.about}".rstrip()
         elif one.counter:
             low = phrases.bound_in_words(declared.low) if declared.low is not None else "0"
             top = phrases.bound_in_words(declared.high) if declared.high is not None else None
@@ -614,12 +614,11 @@ class _Explainer:
             starts = f"starts at {phrases.bound_in_words(one.starts) if one.starts is not None else low}"
             if one.starts is declared.high:
                 starts = "starts full"
-            each = f"for each `{one.per.name}`, " if one.per is not None else ""
             text = f"{each}points{span}; {starts}. {declared.about}".rstrip()
         elif one.part is not None:
             text = f"a part of the kind `{one.part}`. {declared.about}".rstrip()
         else:
-            return self._declaration(declared, f"for each `{one.per.name}`, " if one.per is not None else "", below)
+            return self._declaration(declared, each, below)
         return self._sentence_about(text, one.path, below, **self._label(one))
 
     def _action_head(self, action: ir.Action, who: str) -> Iterator[Sentence]:

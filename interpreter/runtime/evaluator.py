@@ -19,6 +19,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.frozen import dataclass
+from interpreter.ir import types as t
 from interpreter.ir.limits import limited_parameters
 from interpreter.runtime.constraints import constraints_check
 from interpreter.runtime.expression_writer import ExpressionWriter
@@ -123,7 +124,7 @@ class Closures:
         if one.derived is None:
             return _stored_reader(name, one.names_thing and one.per is None, span)
         if (kind, name) not in self._derived:
-            self._derived[kind, name] = self.function_of(one.derived, ["owner"])
+            self._derived[kind, name] = self._derived_function(one.derived, one.per)
         work = self._derived[kind, name]
 
         def read_derived(thing: Thing | None, frame: Frame) -> Any:
@@ -137,6 +138,13 @@ class Closures:
                     raise error from None
 
         return read_derived
+
+    def _derived_function(self, derived: ir.Formula, per: t.Word | None) -> Callable[..., Any]:
+        """What a derived attribute is, of a frame and its object; with `per`, its values by word."""
+        if per is None:
+            return self.function_of(derived, ["owner"])
+        words, value = per.words, self.function_of(derived, ["owner", ir.WORD])
+        return lambda frame, owner: {word: value(frame, owner, word) for word in words}
 
     def application(self, of: ir.Apply) -> Callable[..., Any]:
         """A call of a function of the ruleset, of a frame with the state and of the arguments."""

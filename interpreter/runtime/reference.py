@@ -144,6 +144,9 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         """An attribute of an object; the reference also computes derived ones."""
         one = self.among.program.kinds[thing.kind].has[name]
         state = self.values.get(STATE, EMPTY)
+        if one.derived is not None and one.per is not None:
+            owned: dict[str, Any] = {STATE: state, "owner": thing}
+            return {word: self._evaluate_inner(one.derived, owned | {ir.WORD: word}) for word in one.per.words}
         if one.derived is not None:
             return self._evaluate_inner(one.derived, {STATE: state, "owner": thing})
         return self.among.attribute(thing.kind, name)(thing, {".meter": [self.steps], STATE: state})

@@ -50,7 +50,7 @@ def _value(closures: Closures, given: Frame, thing: Thing, name: str) -> Any:
         named = kinds[one.part].summary or kinds[one.part].has
         return {key: _value(closures, given, part, key) for key in named}
     if one.derived is not None:
-        return closures.of(one.derived)({**given, "owner": thing})
+        return closures.attribute(thing.kind, name)(thing, given)
     value = objects.value_at(given[STATE], thing, name, None)
 
     def beside_bound(value: Any, key: Any = None) -> Any:
