@@ -47,6 +47,8 @@ def kinds(g: Grower) -> Tree:
         add(has, hero, "skills", {"type": "number", "per": "gear", "from": 0, "default": 1}, number=False)
         hero.numbers.append(f"skills({g.any_of('rope', 'lamp', 'axe')})")
         hero.settable["skills(axe)"] = "amount"
+        add(has, hero, "training", {"is": "skills(word) + (1 if word is axe else might)", "per": "gear"}, number=False)
+        hero.numbers.append("training(axe)")
     if g.maybe(0.4):
         add(has, hero, "charges", charges(g), number=False)
         hero.numbers.append(f"charges({g.one(GEAR)})")
@@ -101,6 +103,8 @@ def kinds(g: Grower) -> Tree:
         has["luck"]["bookkeeping"] = "yes"
     if g.maybe(0.4):
         made["hero"]["summary"] = [name for name in has if g.maybe(0.4)]
+        made["hero"]["requires"] = {"able": "might >= 0 and luck <= 3"}
+        made["beast"]["requires"] = {"tame": {"is": "bite < 4", "about": "Nobody tames a wilder one."}}
     return made
 
 
