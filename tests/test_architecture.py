@@ -25,7 +25,7 @@ from interpreter.ir import traversal
 from interpreter.manual import words as manual
 from interpreter.manual.pages import Section
 from interpreter.runtime.functions import FORMS, FUNCTIONS
-from interpreter.syntax import grammar, json_schemas
+from interpreter.syntax import grammar, json_schemas, verb_grammar
 from interpreter.syntax.document import Entry, Mapping, Node, Sequence
 from interpreter.syntax.shapes import ByKey, ByVerb, ListOf, MapOf, Ref, Shape, alternatives, names_in
 
@@ -192,7 +192,7 @@ SLOTS = {ir.Filtered: "where", ir.Sorted: "by", ir.Otherwise: "otherwise", ir.Co
 @cache
 def used_words() -> dict[tuple[str, str], list[str]]:
     """For each kind and word of the language (verbs, their companions, functions, forms) the rulesets that use it."""
-    used: dict[tuple[str, str], list[str]] = {("verb", verb): [] for verb in grammar.VERBS}
+    used: dict[tuple[str, str], list[str]] = {("verb", verb): [] for verb in verb_grammar.VERBS}
     used |= {("key of a step", f"{verb}: {key}"): [] for verb, key in _companions()}
     used |= {("function", name): [] for name in (*FUNCTIONS, *FORMS)}
     used |= {("form", name): [] for name in SLOTS.values()}
@@ -210,7 +210,7 @@ def _companions() -> Iterator[tuple[str, str]]:
     beside = ("if", "else", "about", "cites")
     for key in beside:
         yield "any", key
-    for verb, form in grammar.VERBS.items():
+    for verb, form in verb_grammar.VERBS.items():
         yield from ((verb, key) for key in form.keys if key != verb and key not in beside)
 
 
@@ -218,7 +218,7 @@ def _in_steps(node: Node) -> Iterator[tuple[str, str]]:
     """The verbs and their companions of all steps of a ruleset, wherever its grammar has steps."""
     for step in steps_in(node, Ref("ruleset")):
         if isinstance(step.value, Mapping):
-            verb = grammar.verbs_in(step.value.by_key)[0]
+            verb = verb_grammar.verbs_in(step.value.by_key)[0]
             yield "verb", verb
             yield from (("key of a step", f"{verb}: {key}") for key in step.value.by_key)
             yield from (("key of a step", f"any: {key}") for key in step.value.by_key)
@@ -234,7 +234,7 @@ def steps_in(node: Node, shape: Shape) -> Iterator[Entry]:
     for entry in node.entries if isinstance(node, Mapping) else ():
         for of in alternatives(shape):
             inner = _shape_at(of, node, entry.key.text)
-            if inner is grammar.STEP:
+            if inner is verb_grammar.STEP:
                 yield entry
             if inner is not None:
                 yield from steps_in(entry.value, inner)
@@ -248,8 +248,8 @@ def _shape_at(shape: Shape, node: Mapping, key: str) -> Shape | None:
         case Ref(form):
             return grammar.FORMS[form].keys.get(key)
         case ByVerb():
-            verbs = grammar.verbs_in(node.by_key)
-            return grammar.VERBS[verbs[0]].keys.get(key) if verbs else None
+            verbs = verb_grammar.verbs_in(node.by_key)
+            return verb_grammar.VERBS[verbs[0]].keys.get(key) if verbs else None
         case ByKey(word, has, has_not):
             return _shape_at(has if word in node.by_key else has_not, node, key)
     return None

@@ -20,7 +20,7 @@ from interpreter import ir, pipeline
 from interpreter.diagnostics.source import Source
 from interpreter.ir.traversal import nodes_under
 from interpreter.runtime.functions import FORMS, FUNCTIONS, KINDS
-from interpreter.syntax.grammar import VERBS
+from interpreter.syntax.verb_grammar import VERBS
 
 EVERY = 1500
 """One row in so many is asked here."""

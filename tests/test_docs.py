@@ -50,7 +50,7 @@ from interpreter.editor.analysis import analysis_of
 from interpreter.editor.hover import hover_at
 from interpreter.editor.odds import odds_lines
 from interpreter.runtime import functions
-from interpreter.syntax import grammar, shapes
+from interpreter.syntax import grammar, shapes, verb_grammar
 from interpreter.testing.cases import Trial, cases_of
 from interpreter.testing.layered import judge_under_layers
 
@@ -320,7 +320,7 @@ def test_every_function_is_in_the_reference() -> None:
 
 def test_every_verb_has_a_place_in_the_reference() -> None:
     verbs = [verb for heading in headings() for verb in re.findall(r"`(\w+)`", heading)]
-    assert sorted(verbs) == sorted(grammar.VERBS)
+    assert sorted(verbs) == sorted(verb_grammar.VERBS)
 
 
 def test_every_word_of_the_language_is_used_by_a_ruleset_or_an_example() -> None:
@@ -342,8 +342,8 @@ def test_every_word_of_the_language_is_used_by_a_ruleset_or_an_example() -> None
 def test_every_companion_of_a_verb_is_named_in_its_place() -> None:
     places = {verb: section(title) for title in headings() for verb in re.findall(r"`(\w+)`", title)}
     missing = []
-    for verb, form in grammar.VERBS.items():
-        keys = form.keys.keys() - grammar.STEP_KEYS
+    for verb, form in verb_grammar.VERBS.items():
+        keys = form.keys.keys() - verb_grammar.STEP_KEYS
         missing += [f"{verb}: {key}" for key in sorted(keys) if not re.search(rf"\b{key}\b", places[verb] + verb)]
     assert missing == []
 
@@ -386,7 +386,7 @@ def test_the_words_that_cannot_be_names_are_in_the_reference() -> None:
 
 def shorts() -> Iterator[tuple[str, str]]:
     """Each key of the language whose value, or an entry of it, has a short form, with the key of the long form."""
-    forms = (*grammar.FORMS.values(), *grammar.VERBS.values())
+    forms = (*grammar.FORMS.values(), *verb_grammar.VERBS.values())
     todo = [item for form in forms for item in form.keys.items()]
     while todo:
         key, shape = todo.pop()
@@ -428,7 +428,7 @@ def leads(path: list[str], shape: shapes.Shape) -> bool:
             case shapes.Ref(form):
                 inner += [grammar.FORMS[form].keys[path[0]]] if path[0] in grammar.FORMS[form].keys else []
             case shapes.ByVerb():
-                inner += [form.keys[path[0]] for form in grammar.VERBS.values() if path[0] in form.keys]
+                inner += [form.keys[path[0]] for form in verb_grammar.VERBS.values() if path[0] in form.keys]
             case shapes.ByKey(_, has, has_not):
                 if leads(path, has) or leads(path, has_not):
                     return True

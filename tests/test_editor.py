@@ -28,7 +28,7 @@ from interpreter.editor.lenses import lenses_of, result_of_case
 from interpreter.editor.odds import odds_lines
 from interpreter.editor.positions import carry_offset, offset_at, position_at
 from interpreter.syntax import abouts, grammar
-from interpreter.syntax.grammar import VERBS
+from interpreter.syntax.verb_grammar import VERBS
 
 LANTERNS = """\
 ruleset: lanterns

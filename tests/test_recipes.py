@@ -24,7 +24,7 @@ from interpreter.checker import steps
 from interpreter.diagnostics.codes import codes
 from interpreter.odds.lower.verbs import VERBS as LOWERED
 from interpreter.play.verbs import VERBS as PLAYED
-from interpreter.syntax import grammar
+from interpreter.syntax import verb_grammar
 
 ROOT = PACKAGE.parent
 
@@ -52,11 +52,11 @@ MESSAGE = 'def dummy(span: Span) -> Diagnostic:\n    return Diagnostic("HR998", 
 
 ADDITIONS = {
     "A verb": {
-        "interpreter/syntax/grammar.py": [('    "destroy": Form(', FORM)],
+        "interpreter/syntax/verb_grammar.py": [('    "destroy": Form(', FORM)],
         "interpreter/ir/steps.py": [("Effect = (", NODE), ("StepBody = (\n", "StepBody = (\n    Dummy\n    | ")],
     },
     "An effect": {
-        "interpreter/syntax/grammar.py": [('    "destroy": Form(', FORM)],
+        "interpreter/syntax/verb_grammar.py": [('    "destroy": Form(', FORM)],
         "interpreter/ir/steps.py": [("Effect = (", NODE), ("Effect = (\n", "Effect = (\n    Dummy\n    | ")],
     },
     "A function": {"interpreter/runtime/functions.py": [('    "tens": BuiltinFunction(', FUNCTION)]},
@@ -89,7 +89,7 @@ NAMED = {
 
 
 def test_every_verb_is_checked() -> None:
-    assert steps._VERBS.keys() == grammar.VERBS.keys()
+    assert steps._VERBS.keys() == verb_grammar.VERBS.keys()
 
 
 def test_every_action_is_played() -> None:
@@ -136,7 +136,7 @@ def knows_all(file: Path) -> bool:
     tables = [node for node in ast.walk(tree) if isinstance(node, ast.Dict)]
     keys = [{key.value for key in table.keys if isinstance(key, ast.Constant)} for table in tables]
     actions = {one.__name__ for one in get_args(ir.StepBody)}
-    return actions <= named or any(grammar.VERBS.keys() <= one for one in keys)
+    return actions <= named or any(verb_grammar.VERBS.keys() <= one for one in keys)
 
 
 @pytest.mark.thorough

@@ -49,7 +49,7 @@ from interpreter.ir.by_word import purse_name
 from interpreter.ir.traversal import EFFECTS, do_more_than_compute, outermost_nodes_in
 from interpreter.runtime import functions
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, entries_of, text_of
-from interpreter.syntax.grammar import verbs_in
+from interpreter.syntax.verb_grammar import verbs_in
 
 Checked = tuple[ir.StepBody, t.Type]
 

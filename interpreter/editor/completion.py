@@ -25,8 +25,9 @@ from interpreter.runtime.state import SCENE
 from interpreter.syntax import document
 from interpreter.syntax.document import Node
 from interpreter.syntax.fixed_words import EVERYBODY
-from interpreter.syntax.grammar import DECLARATION_TYPES, FORMS, SECTIONS, VERBS, verbs_in
+from interpreter.syntax.grammar import DECLARATION_TYPES, FORMS, SECTIONS
 from interpreter.syntax.shapes import ByVerb, Expression, FreeForm, ListOf, MapOf, Name, OneOf, Prose, Ref
+from interpreter.syntax.verb_grammar import VERBS, verbs_in
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from interpreter.editor.cursor import Cursor, Key
 from interpreter.frozen import dataclass
-from interpreter.syntax.grammar import DECLARATION, FORMS, VERBS, verbs_in
+from interpreter.syntax.grammar import FORMS
 from interpreter.syntax.shapes import AnyOf, ByKey, ByVerb, Expression, Form, FreeForm, ListOf, MapOf, Ref, Shape
+from interpreter.syntax.verb_grammar import DECLARATION, VERBS, verbs_in
 
 Beside = tuple[Mapping[str, str], ...]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from interpreter.diagnostics.source import Span
 from interpreter.syntax import grammar as g
 from interpreter.syntax import shapes
+from interpreter.syntax import verb_grammar as v
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
 
 
@@ -25,7 +26,7 @@ def long_form(node: Node, shape: shapes.Shape) -> Mapping | None:
 
 def _is_list_of_parts(node: Node, shape: shapes.Shape) -> bool:
     """Whether a node is a list of parts of a text: these have no names, and no long form."""
-    return isinstance(node, Sequence) and shape is g.TEXT
+    return isinstance(node, Sequence) and shape is v.TEXT
 
 
 class Children:
@@ -43,8 +44,8 @@ class Children:
             case shapes.Ref(form):
                 self.fixed = g.FORMS[form].keys
             case shapes.ByVerb():
-                verb = next(iter(g.verbs_in(parent.by_key)), "is")
-                self.fixed = g.VERBS[verb].keys
+                verb = next(iter(v.verbs_in(parent.by_key)), "is")
+                self.fixed = v.VERBS[verb].keys
             case shapes.ByKey(key, has, has_not):
                 self._add_child(has if key in parent else has_not, parent)
             case shapes.MapOf(of):

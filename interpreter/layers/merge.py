@@ -27,6 +27,7 @@ from interpreter.layers.long_form import Children, as_mapping, long_form, mappin
 from interpreter.layers.rename import References, rename_uses
 from interpreter.syntax import grammar as g
 from interpreter.syntax import shapes
+from interpreter.syntax import verb_grammar as v
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, entries_of, items_of, text_of
 from interpreter.syntax.names import is_word, mixed_scripts
 
@@ -508,7 +509,7 @@ def _replace_value(before: Node, value: Node, shape: shapes.Shape) -> Node:
         inner = before.by_key[short]
         changed = Entry(inner.key, _replacement(inner.value, value))
         return mapping_of((changed if e is inner else e for e in before.entries), before.span)
-    if shape is g.TEXT and isinstance(value, Sequence):
+    if shape is v.TEXT and isinstance(value, Sequence):
         return Sequence(tuple(part for one in value.items for part in _parts_of(one, before)), value.span)
     return _replacement(before, value, short)
 

@@ -13,7 +13,7 @@ from interpreter.manual.words import sections_about
 from interpreter.runtime import functions
 from interpreter.syntax.document import Mapping, Node, Scalar, Sequence, parse, scalars
 from interpreter.syntax.fixed_words import BOUNDARIES
-from interpreter.syntax.grammar import ALL_KEYS, FORMS, SECTIONS, VERBS, verbs_in
+from interpreter.syntax.grammar import ALL_KEYS, FORMS, SECTIONS
 from interpreter.syntax.shapes import (
     AnyOf,
     ByKey,
@@ -29,6 +29,7 @@ from interpreter.syntax.shapes import (
     Ref,
     Shape,
 )
+from interpreter.syntax.verb_grammar import VERBS, verbs_in
 
 WHOLE = ("state", "extends", "part_of", "parts", "policies")
 """Keys of files of which every line is needed."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from interpreter.manual.examples import example_of
 from interpreter.manual.pages import Section, plain_line
 from interpreter.manual.words import Meaning, meanings, sections_about
-from interpreter.syntax.grammar import VERBS
+from interpreter.syntax.verb_grammar import VERBS
 
 WIDTH = 100
 

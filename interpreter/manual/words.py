@@ -11,7 +11,8 @@ from interpreter.manual.pages import Section, passages, sections
 from interpreter.runtime import functions
 from interpreter.syntax import shapes
 from interpreter.syntax.fixed_words import BOUNDARIES, EVERYBODY
-from interpreter.syntax.grammar import DECLARATION_TYPES, FORMS, STEP_KEYS, VERBS
+from interpreter.syntax.grammar import DECLARATION_TYPES, FORMS
+from interpreter.syntax.verb_grammar import STEP_KEYS, VERBS
 
 
 @dataclass(frozen=True, slots=True)

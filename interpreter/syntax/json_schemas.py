@@ -11,6 +11,7 @@ from typing import Any
 
 from interpreter.syntax import files, shapes
 from interpreter.syntax import grammar as g
+from interpreter.syntax import verb_grammar as v
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -20,7 +21,7 @@ def level_schemas() -> dict[str, Any]:
 
     `schema.py` checks the values, since their messages can say what the author wrote instead.
     """
-    forms = {**g.FORMS, **{f"step.{verb}": form for verb, form in g.VERBS.items()}}
+    forms = {**g.FORMS, **{f"step.{verb}": form for verb, form in v.VERBS.items()}}
     defs = {
         name: {
             "type": "object",
@@ -78,15 +79,15 @@ def _refs(schema: Any) -> set[str]:
 
 def _any_step() -> dict[str, Any]:
     """The schema of the long form of a step; the verb selects the form."""
-    companions = sorted({key for form in g.VERBS.values() for key in form.keys})
-    has_verb = {"anyOf": [{"required": [verb]} for verb in g.VERBS]}
+    companions = sorted({key for form in v.VERBS.values() for key in form.keys})
+    has_verb = {"anyOf": [{"required": [verb]} for verb in v.VERBS]}
     return {
         "type": "object",
-        "allOf": [{"if": _schema_of_verb(verb), "then": _form_schema(form)} for verb, form in g.VERBS.items()],
+        "allOf": [{"if": _schema_of_verb(verb), "then": _form_schema(form)} for verb, form in v.VERBS.items()],
         "if": {"not": has_verb},
         "then": {
             **has_verb,
-            "properties": {verb: {"description": form.about} for verb, form in g.VERBS.items()},
+            "properties": {verb: {"description": form.about} for verb, form in v.VERBS.items()},
             "patternProperties": {f"^({'|'.join(companions)})$": {}},
             "additionalProperties": False,
         },
@@ -108,7 +109,7 @@ def _form_schema(form: shapes.Form) -> dict[str, Any]:
 
 def _schema_of_verb(verb: str) -> dict[str, Any]:
     """The schema of a step that has this verb, and not as a companion of another."""
-    above: list[dict[str, Any]] = [{"required": [other]} for other in g.verbs_above(verb)]
+    above: list[dict[str, Any]] = [{"required": [other]} for other in v.verbs_above(verb)]
     return {"required": [verb], **({"not": {"anyOf": above}} if above else {})}
 
 

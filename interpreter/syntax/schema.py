@@ -21,6 +21,7 @@ from interpreter.diagnostics import Diagnostic, Problems
 from interpreter.diagnostics.source import Span
 from interpreter.syntax import grammar as g
 from interpreter.syntax import shapes
+from interpreter.syntax import verb_grammar as v
 from interpreter.syntax.document import (
     Broken,
     Entry,
@@ -345,7 +346,7 @@ def _could_be_named(node: Node, shape: shapes.Shape) -> bool:
     known: set[str] = set()
     for one in shapes.alternatives(shape):
         known.update(g.FORMS[one.form].keys if isinstance(one, shapes.Ref) else ())
-        known.update(g.VERBS if isinstance(one, shapes.ByVerb) else ())
+        known.update(v.VERBS if isinstance(one, shapes.ByVerb) else ())
     return not known.isdisjoint(node.by_key)
 
 
@@ -395,15 +396,15 @@ _WORD = re.compile(NAME)
 
 
 def _conform_step(node: Mapping, problems: Problems, at: Span) -> Node:
-    verbs = g.verbs_in(node.by_key)
+    verbs = v.verbs_in(node.by_key)
     if "then" in node and "start" in node and len(verbs) == 1:
-        return _conform_level(node, "step.start", g.VERBS["start"], problems, at)
+        return _conform_level(node, "step.start", v.VERBS["start"], problems, at)
     if len(verbs) > 1:
         problems.add(say.two_verbs(node.key(verbs[1]).span, verbs, at.text, _one_step_each(node, verbs)))
         return _error_node(node, problems)
     if not verbs:
         return _without_verb(node, problems, at)
-    return _conform_level(node, f"step.{verbs[0]}", g.VERBS[verbs[0]], problems, at)
+    return _conform_level(node, f"step.{verbs[0]}", v.VERBS[verbs[0]], problems, at)
 
 
 def _one_step_each(node: Mapping, verbs: list[str]) -> dict[str, str]:
@@ -413,7 +414,7 @@ def _one_step_each(node: Mapping, verbs: list[str]) -> dict[str, str]:
         return {}
     parts = {}
     for verb in verbs:
-        keys = [verb, *(key for key in values if key in g.VERBS[verb].keys and key not in verbs)]
+        keys = [verb, *(key for key in values if key in v.VERBS[verb].keys and key not in verbs)]
         parts[verb] = f"{{{', '.join(f'{key}: {values[key]}' for key in keys)}}}"
     return parts
 
@@ -425,17 +426,17 @@ def _without_verb(node: Mapping, problems: Problems, at: Span) -> Node:
     if not likely_entries:
         said = [(key, node.get(key)) for key in ("if", "then", "else")]
         words = [f" {key} {one.text}" for key, one in said if isinstance(one, Scalar)]
-        problems.add(say.no_verb(at, g.VERBS, "".join(words).removeprefix(" if "), "ask" in node))
+        problems.add(say.no_verb(at, v.VERBS, "".join(words).removeprefix(" if "), "ask" in node))
         return _error_node(node, problems)
     misspelt = likely_entries[0]
-    problems.add(say.unknown_verb(misspelt.key.span, misspelt.key.text, g.VERBS, _text(misspelt.value)))
+    problems.add(say.unknown_verb(misspelt.key.span, misspelt.key.text, v.VERBS, _text(misspelt.value)))
     near = _verb_near(misspelt.key.text, sure=True)
-    if near is None or not _could_be(misspelt.value, g.VERBS[near].keys[near]):
+    if near is None or not _could_be(misspelt.value, v.VERBS[near].keys[near]):
         return _error_node(node, problems)
     entries = {e.key.text if e is not misspelt else near: e for e in node.entries}
     entries[near] = Entry(Scalar(near, misspelt.key.span), misspelt.value)
     return _conform_level(
-        Mapping(tuple(entries.values()), node.span, entries), f"step.{near}", g.VERBS[near], problems, at
+        Mapping(tuple(entries.values()), node.span, entries), f"step.{near}", v.VERBS[near], problems, at
     )
 
 
@@ -444,10 +445,10 @@ def _verb_as_a_name(node: Mapping, of: shapes.Shape) -> str | None:
     if not any(isinstance(one, shapes.ByVerb) for one in shapes.alternatives(of)):
         return None
     keys = node.by_key.keys()
-    if any(isinstance(value, Mapping) and not value.by_key.keys().isdisjoint(g.VERBS) for value in _values(node)):
+    if any(isinstance(value, Mapping) and not value.by_key.keys().isdisjoint(v.VERBS) for value in _values(node)):
         return None
-    for verb in keys & g.VERBS.keys():
-        form = g.VERBS[verb]
+    for verb in keys & v.VERBS.keys():
+        form = v.VERBS[verb]
         thrown = verb == "roll" and _DICE.fullmatch(_text(node.by_key[verb].value)) is not None
         if keys <= form.keys.keys() and keys >= set(form.required) and (len(keys) > 1 or thrown):
             return verb
@@ -463,10 +464,10 @@ def _values(node: Mapping) -> list[Node]:
 
 def _verb_near(word: str, sure: bool = False) -> str | None:
     """The verb that an author means by a word of another tool, or by a misspelt one."""
-    return say.meant_by(word, g.VERBS) or say.nearest_name(word, g.VERBS, sure=sure)
+    return say.meant_by(word, v.VERBS) or say.nearest_name(word, v.VERBS, sure=sure)
 
 
-_COMPANIONS = frozenset(key for form in g.VERBS.values() for key in form.keys) - set(g.VERBS)
+_COMPANIONS = frozenset(key for form in v.VERBS.values() for key in form.keys) - set(v.VERBS)
 
 
 def _span_of_head(node: Node) -> Span:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.runtime.functions import FORMS, FUNCTIONS
-from interpreter.syntax.grammar import VERBS
 from interpreter.syntax.shapes import AnyOf, Expression, MapOf, Shape
+from interpreter.syntax.verb_grammar import VERBS
 
 HOLE = re.compile(r"\bX\b")
 

@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from interpreter.runtime import functions
-from interpreter.syntax import grammar
+from interpreter.syntax import grammar, verb_grammar
 from interpreter.syntax.shapes import (
     AnyOf,
     ByKey,
@@ -83,9 +83,9 @@ def _in_shape(node: Any, shape: Shape | Form, place: str) -> Iterator[str]:
             for value in node if isinstance(node, list) else ():
                 yield from _in_shape(value, of, place)
         case ByVerb():
-            for verb in grammar.verbs_in(node)[:1]:
+            for verb in verb_grammar.verbs_in(node)[:1]:
                 yield f"verb {verb}"
-                yield from _in_form(node, grammar.VERBS[verb], f"step {verb}")
+                yield from _in_form(node, verb_grammar.VERBS[verb], f"step {verb}")
         case ByKey(key, has, has_not):
             yield from _in_shape(node, has if key in node else has_not, place)
         case AnyOf(of):
@@ -124,7 +124,7 @@ def _fitting(node: Any, shapes: Iterable[Shape]) -> Shape:
 def _in_free(node: Any) -> Iterator[str]:
     """What stands where anything may, such as the value of a change: a step by its verb, or expressions."""
     if isinstance(node, dict):
-        if any(key in grammar.VERBS for key in node):
+        if any(key in verb_grammar.VERBS for key in node):
             yield from _in_shape(node, ByVerb(), "")
         else:
             for value in node.values():
@@ -151,10 +151,12 @@ def _in_expression(node: Any) -> Iterator[str]:
 def language() -> dict[str, list[str]]:
     """Every construct that there is, by its kind."""
     keys = [key_named(name, key) for name, form in grammar.FORMS.items() for key in form.keys]
-    keys += [key_named(f"step {verb}", key) for verb, form in grammar.VERBS.items() for key in form.keys if key != verb]
+    keys += [
+        key_named(f"step {verb}", key) for verb, form in verb_grammar.VERBS.items() for key in form.keys if key != verb
+    ]
     keys = list(dict.fromkeys(keys))
     return {
-        "verb": [f"verb {verb}" for verb in grammar.VERBS],
+        "verb": [f"verb {verb}" for verb in verb_grammar.VERBS],
         "function": [f"function {name}" for name in FUNCTIONS],
         "operator": [f"operator {name}" for name in OPERATORS],
         "key": keys,

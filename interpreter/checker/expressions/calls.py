@@ -21,7 +21,7 @@ from interpreter.ir.state_reads import any_reads_state
 from interpreter.runtime import functions
 from interpreter.syntax.document import Mapping
 from interpreter.syntax.expression_parser import span_of
-from interpreter.syntax.grammar import VERBS
+from interpreter.syntax.verb_grammar import VERBS
 
 
 def check_call(
