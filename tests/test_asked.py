@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -314,6 +315,54 @@ def test_an_action_that_is_typed_and_not_possible_has_its_reason(tmp_path: Path)
 )
 def test_what_nobody_understands_is_said(tmp_path: Path, typed: str, told: str) -> None:
     assert told in play(tmp_path, typed)
+
+
+TO_20 = ", ".join(map(str, range(1, 21)))
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "allowed"),
+    [
+        ("yes_no", "maybe", "`yes` or `no`"),
+        ("text", 7, "any text, and this is not text"),
+        ("number, from: 2, to: 5", 6, "2 to 5"),
+        ("one, among: metal", "lead", "iron, tin, gold"),
+        ("one, among: upto(20)", 26, TO_20),
+        ("one, among: upto(21)", 26, f"{TO_20}, …"),
+        ("some, among: metal, least: 1, most: 2", ["lead"], "1 to 2 of iron, tin, gold"),
+        ("some, among: metal, least: 1, most: 2", [], "1 to 2 of iron, tin, gold"),
+        ("some, among: metal, least: 3, most: 3", ["tin", "tin"], "3 to 3 of iron, tin, gold"),
+        ("some, among: metal, least: 1, most: 2", ["iron", "tin", "tin"], "1 to 2 of iron, tin, gold"),
+        ("some, among: metal, least: 1, most: 2", "lead", "1 to 2 of iron, tin, gold"),
+        (
+            "some, among: metal, least: 1, most: 2",
+            ["tin", "tin"],
+            "1 to 2 of iron, tin, gold, each at most as often as it is offered",
+        ),
+        (
+            "some, among: metal, least: 1, most: 2",
+            ["gold, tin"],
+            "1 to 2 of iron, tin, gold; several are written as a list: `[gold, tin]`",
+        ),
+        ("some, among: metal, least: 1, most: 2", ["gold, lead"], "1 to 2 of iron, tin, gold"),
+        ('some, among: "[1, 1, 2]", most: 2, together: sum(it) == 3', [1, 1], "[1, 2]"),
+        (
+            'some, among: "[1, 1, 2]", most: 2, together: sum(it) == 3',
+            [2, 2],
+            "[1, 2], each at most as often as it is offered",
+        ),
+        ("some, among: upto(20), most: 3, together: sum(it) > 9", [4], f"0 to 3 of {TO_20}, together `sum(it) > 9`"),
+    ],
+)
+def test_a_refused_answer_is_told_what_is_allowed(asked: str, answer: Any, allowed: str) -> None:
+    game = loads(
+        "ruleset: purse\nnames: {metal: [iron, tin, gold]}\n"
+        f"mechanics: {{main: {{steps: {{one: {{choose: {asked}}}, two: one}}}}}}\n"
+    )
+    with pytest.raises(PlayError) as refused:
+        game.roll("main", policy=lambda choice: answer)
+    assert refused.value.diagnostic.code == "HR620"
+    assert refused.value.diagnostic.help == f"allowed: {allowed}"
 
 
 def test_a_scene_is_found_by_its_name(tmp_path: Path) -> None:
