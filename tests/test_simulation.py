@@ -424,6 +424,25 @@ def test_chains_with_a_table_and_without_one_agree_with_exact_odds(monkeypatch: 
         close(law, game.simulate("values", runs=20_000, seed=work, of=["b"]).counts("b"), 20_000)
 
 
+@pytest.mark.parametrize("again", ["face > 2", "face == 1 and nth < 3", "face == 4"])
+def test_chains_that_are_thrown_one_throw_at_a_time_agree_with_exact_odds(
+    again: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "WORK_OF_A_TABLE", 0)
+    game = interpreter.loads(f"""
+ruleset: chains
+mechanics:
+  main:
+    steps:
+      thrown: {{roll: 2d4, again: {again}, counts: face + nth}}
+      many:   count(thrown.throws)
+      total:  sum(thrown)
+""")
+    exact, sample = game.odds("main"), game.simulate("main", runs=5_000, seed=1)
+    for name in ("many", "total"):
+        close(exact.law(name).weights, sample.counts(name), 5_000)
+
+
 @pytest.mark.parametrize(
     ("rule", "work"), [("values", 300_000), ("own_sums", 30_000), ("own_sums", 285_000), ("own_sums", 500_000)]
 )
