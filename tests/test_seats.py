@@ -400,6 +400,27 @@ def test_a_record_tells_again_from_where_earlier_lines_read_otherwise() -> None:
     assert anna.lines == kept
 
 
+@pytest.mark.parametrize(
+    ("seen_by", "players", "told"),
+    [
+        ("owner", {"anna": ["ann", "bo"]}, {"anna"}),
+        ("owner", {"anna": ["ann"], "ben": ["bo"]}, set()),
+        ("[owner, aunt]", {"anna": ["ann"], "ben": ["bo", "aunt"]}, {"ben"}),
+        ("[]", {"anna": ["ann", "bo", "aunt"]}, set()),
+        ("everybody", {"anna": ["ann"], "ben": ["bo"]}, {"anna", "ben", SPECTATOR}),
+    ],
+)
+def test_what_is_computed_of_hidden_values_is_told_to_who_may_see_those_of_all(
+    seen_by: str, players: dict[str, list[str]], told: set[Any]
+) -> None:
+    game = loads(GOSSIP.replace("seen_by: owner", f"seen_by: {seen_by}") + "roles: {aunt: Who knows everybody.}\n")
+    state = game.state(ann={"is": "cousin"}, bo={"is": "cousin"})
+    session = game.begin("tea", state=state, players=players, seed=1, cousins=["ann", "bo"])
+    knowing = {one for one in (*players, SPECTATOR) if "        years: 41" in loud_lines(session, one)}
+    assert knowing == told
+    assert all(loud_lines(session, one) == loud_lines(session, HOST) for one in knowing)
+
+
 def test_a_cursor_of_another_record_gives_all_lines() -> None:
     session = interpreter.load_scene("duel").begin(seed=1)
     anna = session.seat("anna")
