@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -154,3 +155,21 @@ def test_a_state_is_checked_without_a_scene_and_from_standard_input(
 @pytest.mark.parametrize("name", bundled.scenes())
 def test_bundled_scenes_have_no_problems(name: str) -> None:
     assert interpreter.check(bundled.scenes()[name]) == []
+
+
+BOUND_BY_EACH_OTHER = (
+    "level:  {type: number, default: 1}",
+    "hearts: {type: points, to: level * 2, starts: full}",
+    "nerve:  {type: points, to: hearts, starts: full}",
+    "calm:   {type: points, to: nerve, starts: full}",
+)
+
+
+@pytest.mark.parametrize("declared", list(permutations(BOUND_BY_EACH_OTHER)))
+def test_what_bounds_another_value_is_told_first_however_they_are_declared(declared: tuple[str, ...]) -> None:
+    has = "".join(f"      {one}\n" for one in declared)
+    game = interpreter.loads(f"ruleset: ring\nkinds:\n  fighter:\n    has:\n{has}")
+    things = game.to_data(game.state(ann={"is": "fighter"}))["things"]
+    assert list(things["ann"].items()) == [("is", "fighter"), ("level", 1), ("hearts", 2), ("nerve", 2), ("calm", 2)]
+    with pytest.raises(interpreter.PlayError, match="`hearts` must be from 0 to 2, not 7"):
+        game.state(ann={"is": "fighter", "calm": 9, "nerve": 8, "hearts": 7, "level": 1})
