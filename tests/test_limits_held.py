@@ -1,4 +1,4 @@
-"""Limits of what functions take, of fields of records, and of rolls that calls are handed are held, however asked."""
+"""Limits of what functions take, of fields, of rolls that calls are handed and of what a check tries are held."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 import interpreter
+from interpreter import pipeline
+from interpreter.checker import effort, outcomes
 from interpreter.diagnostics import PlayError
-from interpreter.diagnostics.source import NOWHERE
+from interpreter.diagnostics.source import NOWHERE, Source
 from interpreter.ir.failures import FAILING_BUILTINS
 from interpreter.runtime.functions import FUNCTIONS
 
@@ -189,3 +191,35 @@ def test_simulations_count_the_steps_of_offers(policy: str | None) -> None:
         with pytest.raises(PlayError) as refused:
             ask()
         assert refused.value.diagnostic.code == "HR631"
+
+
+@pytest.mark.parametrize(
+    ("where", "limit"),
+    [
+        (effort, "MOST_TRIED"),  # of all outcomes of a ruleset
+        (outcomes, "MOST_COMBINATIONS"),  # of one list of outcomes
+    ],
+)
+@pytest.mark.parametrize(
+    ("written", "end", "enough", "short"),
+    [
+        ("bold and calm, low: not bold, rest: not calm", "", [], ["these outcomes do not cover every case"]),
+        ("bold and calm, low: not bold", ", rest: otherwise", [], []),
+        ("bold, low: bold and calm", ", rest: otherwise", ["`low` can never be reached"], []),
+    ],
+)
+def test_outcomes_that_take_too_much_work_to_prove_must_end_in_otherwise(
+    written: str, end: str, enough: list[str], short: list[str], where: Any, limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (
+        "ruleset: proof\nmechanics:\n  dare:\n    inputs: {bold: {type: yes_no}, calm: {type: yes_no}}\n"
+        "    steps: {die: {roll: d6}}\n"
+        f"    outcomes: {{high: {written}{end}}}\n"
+    )
+
+    def told() -> list[str]:
+        return [one.message for one in pipeline.from_text(Source.of("proof.yaml", text)).problems]
+
+    assert told() == enough
+    monkeypatch.setattr(where, limit, 3)
+    assert told() == short
