@@ -79,6 +79,39 @@ def test_a_no_ends_the_action_and_the_offer_goes_on_without_it(game: Game) -> No
     assert line.text == "Stunt: this is not possible: `permission` requires `allowed and hard < 5`"
 
 
+CLIMB = """\
+ruleset: climb
+roles: {game_master: The person who runs the game.}
+names: {tool: [rope, saw]}
+kinds: {hero: {has: {nerve: {type: points, starts: 3}}}}
+actions:
+  climb:
+    actor: {type: hero}
+    inputs:
+      aide: {type: hero, optional: yes, where: it is not actor, by: game_master}
+      tool: {type: tool, where: given(aide)}
+    requires: {steady: (aide.nerve otherwise 9) > 5}
+    steps: {done: yes}
+mechanics:
+  show: {inputs: {who: {type: hero}}, steps: {tries: {offer: [climb], to: who, most: 1}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        ({"aide": "bo"}, ["Climb: this is not possible: `steady` requires `(aide.nerve otherwise 9) > 5`"]),
+        ({}, ["Climb: there is no candidate for `aide`"]),  # without an aide there is no tool
+        ({"aide": "cy", "tool": "rope"}, []),
+    ],
+)
+def test_the_reason_of_a_no_is_that_of_the_answer(answer: dict[str, Any], why: list[str]) -> None:
+    state = {"ann": {"is": "hero"}, "bo": {"is": "hero"}, "cy": {"is": "hero", "nerve": 9}}
+    result = loads(CLIMB).roll("show", state=state, choices={"tries": ["climb", "pass"][: 1 + bool(why)], **answer},
+                               seed=1, inputs={"who": "ann"})  # fmt: skip
+    assert [line.text for line in result.trace if line.kind == "denied"] == why
+
+
 def test_a_denied_action_is_not_offered_again(game: Game) -> None:
     with pytest.raises(PlayError) as refused:
         rolled(game, "show", {"tries": ["stunt", "stunt"], "tries.stunt.allowed": False})
