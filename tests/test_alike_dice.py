@@ -130,6 +130,17 @@ tries:
     gain:  sum(again) - sum(die)
 score: sum(tries.gain) + sum(rolled)
 """,
+    **{
+        f"beside a number named {name}": f"""
+die:    {{roll: d2}}
+{name}: "1 if sum(die) > 1 else 0 - 3"
+rolled: {{roll: 2d3}}
+kept:   {{choose: some, among: rolled, default: rolled}}
+again:  {{reroll: "without(rolled, kept)"}}
+score:  sum(again) * {name} - count(kept)
+"""
+        for name in ("luck", "zeal")  # before and after the dice in the alphabet, by which names are compared
+    },
 }
 LIMITED = """
 only_here:
