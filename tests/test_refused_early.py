@@ -305,3 +305,21 @@ def test_the_throws_of_long_chains_count_where_answers_show_them() -> None:
     law = interpreter.loads(LONG_CHAINS).odds("main").law("a", "b")
     throws = sum(text.count("→") for values in law.ways for text in values)
     assert law.cost is not None and law.cost.work > 2 * throws > 400_000
+
+
+PRODUCT = """ruleset: product
+mechanics:
+  main:
+    steps:
+      a: {roll: dSIDES}
+      b: {roll: dSIDES}
+      x: sum(a) * sum(b)
+      y: x * x - x
+"""
+
+
+@pytest.mark.parametrize(("sides", "counted"), [(2, 4), (10, 25), (100, 2_500)])
+def test_many_states_that_only_formulas_follow_count_as_the_few_that_take_as_long(sides: int, counted: int) -> None:
+    law = interpreter.loads(PRODUCT.replace("SIDES", str(sides))).odds("main").law("y")
+    assert law.missing == 0 and law.cost is not None
+    assert counted < law.cost.states <= counted + sides + 1  # and those before the second die
