@@ -315,6 +315,27 @@ def test_a_strategy_says_what_to_do_when() -> None:
     assert sentences(law.strategy)
 
 
+@pytest.mark.parametrize(
+    ("read", "seen"),
+    [
+        ("sum(rolled)", {"sum(rolled)"}),
+        ("highest(rolled)", {"highest(rolled)"}),
+        ("count(rolled where face > 4)", {"count(rolled where face > 4)"}),
+        ("sum(rolled) - lowest(rolled)", {"sum(rolled)", "lowest(rolled)"}),
+        ("sum(without(rolled, first(rolled)))", {"rolled"}),  # the dice themselves
+    ],
+)
+def test_a_strategy_inside_of_passes_names_what_is_read_of_the_roll_around_them(read: str, seen: set[str]) -> None:
+    gain = "sum(die) - 3 if more else 0"
+    game = _with_steps(
+        "rolled: {roll: 2d6}\n"
+        f'tries:  {{repeat: 2, each: {{more: {{choose: yes_no, default: no}}, die: {{roll: d6}}, gain: "{gain}"}}}}\n'
+        f"score:  sum(tries.gain) * ({read})"
+    )
+    strategy = game.odds("one", best="score").law("score").strategy
+    assert {frozenset(one.seen) for one in strategy} == {frozenset((*seen, "nth"))}
+
+
 def test_the_law_is_that_of_the_best_answers() -> None:
     game = games.game("fate")
     odds = game.odds("act", fate_points=1, best="success")
