@@ -420,3 +420,20 @@ def lost(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
             if key != "is" and not any(json.dumps(value) in text for text in kept):
                 places.append(f"{name}.{key}")
     return places
+
+
+def test_what_was_given_up_comes_back_where_nothing_has_changed_it() -> None:
+    there, narrow = interpreter.loads(SHIPS), interpreter.loads(DECISIONS["fewer points"][0])
+    state = narrow.adopt(saved_state(), proposals=True).state
+    assert state is not None
+    still = narrow.adopt(narrow.to_json(state))
+    assert still.lines == () and still.state == state
+    spent = narrow.cause(state, "storm").state
+    assert spent is not None
+    back = there.adopt(narrow.to_json(spent))
+    assert [one.text for one in back.lines] == ["`crew` is back, which was kept aside: ann 5, bo 5"]
+    assert back.state == there.state(saved_state())
+    hurt = narrow.act(state, "ram", actor="ann", target="bo", seed=1).state
+    assert hurt is not None
+    back = there.adopt(narrow.to_json(hurt))
+    assert [one.text for one in back.lines] == ["`crew` is back, which was kept aside: ann 5"]

@@ -6,14 +6,15 @@ another type waits for a decision, and is never changed without one.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api.decode import InputReader, node_of
-from interpreter.api.state_json import from_saved, named_nodes
+from interpreter.api.state_json import from_saved, named_nodes, state_data
 from interpreter.checker.attributes import single_kinds, things_of
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
@@ -110,6 +111,10 @@ class _Adoption:
     wishes: Wishes
     noted: dict[Difference, tuple[dict[str, Any], dict[str, Any]]] = field(default_factory=dict)
     aside: dict[str, Any] = field(default_factory=dict)
+    replaced: list[str] = field(default_factory=list)
+    """The places whose values somebody has given up for others, which are kept aside."""
+    restored: dict[str, Any] = field(default_factory=dict)
+    """What stood in the place of values that are back, by place."""
     reader: InputReader = field(init=False)
 
     @property
@@ -131,7 +136,18 @@ class _Adoption:
         lines = tuple(self._lines())
         if state is None or any(one.open for one in lines):
             return AdoptedState(None, lines)
-        return AdoptedState(state, lines)
+        return AdoptedState(self._with_instead(state), lines)
+
+    def _with_instead(self, state: State) -> State:
+        """The state, which also keeps what stands instead of values that were given up: if nothing has changed it when
+        the rules go back, these are taken back."""
+        if not self.replaced:
+            return state
+        things = state_data(self.program, state)["things"]
+        instead = {place: _value_at(things, place) for place in self.replaced}
+        carried = json.loads(state.beside)
+        carried["aside"]["instead"] = {**carried["aside"].get("instead", {}), **instead}
+        return replace(state, beside=json.dumps(carried, ensure_ascii=False))
 
     def _reader(self) -> InputReader:
         reader = self.make_reader()
@@ -260,6 +276,7 @@ class _Adoption:
         is_set = f"{name}.{held.name}" in self.wishes.values
         if is_set or self.wishes.proposals:
             self._put_aside(("things", name, held.name), value)
+            self.replaced.append(f"{name}.{held.name}")
         if not is_set:
             self._note(differences.value_misfit(kind.name, held, name, not self.wishes.proposals), name, old=value)
 
@@ -322,31 +339,42 @@ class _Adoption:
 
     def _take_back(self, things: dict[str, dict[str, Any]], aside: Mapping[str, Any]) -> None:
         """Take back what was kept aside and fits again; the rest stays aside."""
+        instead = aside.get("instead", {})
         for name, values in aside["things"].items():
             for key, value in values.items() if isinstance(values, Mapping) else ():
-                rest = self._take_value_back(things, name, key, value)
+                rest = self._take_value_back(things, name, key, value, instead)
                 if rest is not None:
                     self._put_aside(("things", name, key), rest)
+        waiting = {place: one for place, one in instead.items() if place not in self.restored}
+        if waiting:
+            self.aside["instead"] = waiting
         for key in ("timers", "pending"):
             if aside.get(key):
                 self.aside.setdefault(key, []).extend(aside[key])
 
-    def _take_value_back(self, things: dict[str, dict[str, Any]], name: str, key: str, value: Any) -> Any:
-        """Take a value back, or one for each word; what stays aside of it, or None."""
+    def _take_value_back(
+        self, things: dict[str, dict[str, Any]], name: str, key: str, value: Any, instead: Mapping[str, Any]
+    ) -> Any:
+        """Take a value back, or one for each word; what stays aside of it, or None. `instead` is what stands in the
+        place of values that were given up."""
         kind, here = self._holder(things, name)
         held = kind.has.get(key) if kind is not None else None
         if held is None or held.derived is not None or held.part is not None:
             return value
-        known = here.get(key)
+        known, place = here.get(key), f"{name}.{key}"
         if held.per is not None and isinstance(value, Mapping) and isinstance(known, Mapping):
-            back = {word: one for word, one in value.items() if word in held.per.words and word not in known}
+            words = [word for word in value if word in held.per.words]
+            given_up = {f"{place}({word})": known[word] for word in words if word in known}
+            back = {word: value[word] for word in words if _stands(given_up, instead, f"{place}({word})")}
             whole, rest = {**known, **back}, {word: one for word, one in value.items() if word not in back}
         else:
             back, whole, rest = value, value, None
-        is_taken = key in here if whole is value else not back
+            given_up = {place: known} if key in here else {}
+        is_taken = not _stands(given_up, instead, place) if whole is value else not back
         if is_taken or not self._fits(held, name, whole):
             return value
         here[key] = whole
+        self.restored |= given_up
         self._forget("default", held.path, name)
         self._note(differences.attribute_back(held), name, new=back)
         return rest or None
@@ -456,11 +484,18 @@ class _Adoption:
         if one.key is not None and isinstance(value, dict):
             here, value, place = value, value.get(one.key), f"{place}({one.key})"
         near = one.nearest
+        if place in self.restored:  # the value is still out of bounds, and what stands in its place stays
+            here[held.name if one.key is None else one.key] = self.restored[place]
+            self._put_aside(("things", one.thing.id, held.name, *([one.key] if one.key is not None else [])), value)
+            self.aside.setdefault("instead", {})[place] = self.restored.pop(place)
+            self._forget("back", held.path, one.thing.id)
+            return True
         if near is None or not self.wishes.proposals:
             message = one.error.diagnostic.message
             self._note(differences.value_out_of_bounds(held, message, place, near), one.thing.id, old=value)
             return False
         self._put_aside(("things", one.thing.id, held.name, *([one.key] if one.key is not None else [])), value)
+        self.replaced.append(place)
         self._note(differences.value_bounded(held), one.thing.id, value, near)
         here[held.name if one.key is None else one.key] = near
         return True
@@ -476,11 +511,26 @@ def _check_form(data: Mapping[str, Any]) -> None:
         "pending": _are_of(data.get("pending"), {"event": str}),
         "aside": isinstance(aside, Mapping)
         and isinstance(aside.get("things", {}), Mapping)
+        and isinstance(aside.get("instead", {}), Mapping)
         and all(isinstance(aside.get(key, []), list) for key in ("timers", "pending")),
     }
     for key, is_sound in sound.items():
         if not is_sound:
             raise PlayError(say.wrong_state(f"`{key}` is missing or has another form"))
+
+
+def _stands(known: Mapping[str, Any], instead: Mapping[str, Any], place: str) -> bool:
+    """Whether a value may be taken back to a place: there is none there, or still the one that stands instead of it."""
+    return place not in known or (place in instead and known[place] == instead[place])
+
+
+def _value_at(things: Mapping[str, Any], place: str) -> Any:
+    """The value at a place of the data of things, such as `ann.crew` or `ann.skills(swords)`; None where none is."""
+    path, _, word = place.removesuffix(")").partition("(")
+    here: Any = things
+    for key in [*path.split("."), *([word] if word else [])]:
+        here = here.get(key) if isinstance(here, Mapping) else None
+    return here
 
 
 def _is_of(data: Any, keys: Mapping[str, type]) -> bool:
