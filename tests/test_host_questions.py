@@ -231,3 +231,12 @@ def test_any_call_is_answered_or_refused_in_words(shoves: Game, do: str, data: s
         call["runs"] = 5
     reply = asked_of(shoves)(do, **call)
     assert reply["ok"] or reply["error"]["code"] != "HR999", reply
+
+
+def test_a_check_gives_the_changes_that_mend_a_text() -> None:
+    text = "ruleset: x\nmechanics:\n  a: {steps: {total: {roll: 2d6}, more: {is: tottal + 1}}}\n"
+    reply = HostSessions(games.game("fate")).reply(json.dumps({"do": "check", "text": text}))
+    (problem,) = [one for one in reply["problems"] if one["code"] == "HR301"]
+    (edit,) = problem["edits"] or problem["proposed"]
+    assert edit["line"] == edit["end_line"] == 3 and edit["text"] == "total"
+    assert text.splitlines()[2][edit["column"] - 1 : edit["end_column"] - 1] == "tottal"

@@ -74,7 +74,7 @@ def adopt_state(
 def _has_known_kind(program: ir.Program, data: Mapping[str, Any]) -> bool:
     """Whether the rules have the kind of any thing of a state, if it has things."""
     things = data.get("things")
-    kinds = [str(one.get("is")) for one in _mappings(list(things.values()))] if isinstance(things, Mapping) else []
+    kinds = [_text(one.get("is")) for one in _mappings(list(things.values()))] if isinstance(things, Mapping) else []
     known = {*program.kinds, *program.scenes}
     return not kinds or any(name_of_now(program, "kinds", kind) in known for kind in kinds)
 
@@ -91,8 +91,8 @@ def _lasts(program: ir.Program, data: Mapping[str, Any]) -> bool:
     limits = _limits(program)
     return (
         (not isinstance(scene, Mapping) or scene.get("is") in program.scenes)
-        and all(one.get("path") in limits for one in _mappings(data.get("marks")))
-        and all(one.get("event") in program.events for one in _mappings(data.get("pending")))
+        and all(_text(one.get("path")) in limits for one in _mappings(data.get("marks")))
+        and all(_text(one.get("event")) in program.events for one in _mappings(data.get("pending")))
     )
 
 
@@ -174,7 +174,7 @@ class _Adoption:
     # Things ----------------------------------------------------------------------------------------------------------
 
     def _kind_of(self, name: str, one: Mapping[str, Any]) -> str:
-        return SCENE if name == SCENE else str(one.get("is"))
+        return SCENE if name == SCENE else _text(one.get("is"))
 
     def _take_things_back(self, saved: dict[str, Any], aside: Mapping[str, Any]) -> dict[str, Any]:
         """Take back the things whose kind there is again; the rest of what was kept aside of things."""
@@ -182,14 +182,14 @@ class _Adoption:
         for name, one in aside.items():
             if isinstance(one, Mapping) and name not in saved and one.get("is") in self.program.kinds:
                 saved[name] = rest.pop(name)
-                self._note(differences.thing_back(str(one["is"])), name)
+                self._note(differences.thing_back(_text(one["is"])), name)
         return rest
 
     def _things(self, saved: Mapping[str, dict[str, Any]]) -> tuple[dict[str, dict[str, Any]], set[str]]:
         """The saved things whose kind there still is, under its name of now, and the names of those that are new."""
         things = {}
         for name, one in saved.items():
-            kind = str(one.get("is"))
+            kind = _text(one.get("is"))
             known: Mapping[str, Any] = self.program.scenes if name == SCENE else self.program.kinds
             section = "scenes" if name == SCENE else "kinds"
             now = kind if kind in known else self._new_name(kind, section)
@@ -428,13 +428,13 @@ class _Adoption:
             if path in limits and mark["actor"] in things:
                 kept["marks"].append({**mark, "path": path})
             else:
-                self._note(differences.limit_gone(str(mark["path"])), str(mark["actor"]))
+                self._note(differences.limit_gone(mark["path"]), mark["actor"])
         for timer in data.get("timers", []):
-            kind, _ = self._holder(things, str(timer["thing"]))
-            held = kind.has.get(str(timer["name"])) if kind is not None else None
+            kind, _ = self._holder(things, timer["thing"])
+            held = kind.has.get(timer["name"]) if kind is not None else None
             of = t.without_maybe(held.type) if held is not None else None
             if held is None or not isinstance(of, t.List):
-                self._wait("timers", timer, differences.timer_gone(str(timer["name"]), is_open))
+                self._wait("timers", timer, differences.timer_gone(timer["name"], is_open))
                 continue
             value = words_of_now(self.program, of.of, timer.get("value"))
             if self._is_of(of.of, value):
@@ -448,12 +448,12 @@ class _Adoption:
                 given = names_of_now(self.program, f"events.{event}", given) if isinstance(given, Mapping) else given
                 kept["pending"].append({**pending, "event": event, "given": given})
             else:
-                self._wait("pending", pending, differences.event_gone(str(pending["event"]), is_open))
+                self._wait("pending", pending, differences.event_gone(pending["event"], is_open))
         return kept
 
     def _wait(self, section: str, one: Any, note: Difference) -> None:
         self.aside.setdefault(section, []).append(one)
-        self._note(note, str(one.get("thing", "")))
+        self._note(note, one.get("thing", ""))
 
     # The state -------------------------------------------------------------------------------------------------------
 
@@ -543,6 +543,11 @@ def _are_of(data: Any, keys: Mapping[str, type]) -> bool:
     return isinstance(data, list) and all(
         isinstance(one, Mapping) and all(isinstance(one.get(key), of) for key, of in keys.items()) for one in data
     )
+
+
+def _text(value: Any) -> str:
+    """A text; an empty one in place of anything else."""
+    return value if isinstance(value, str) else ""
 
 
 def _mappings(values: Any) -> list[Mapping[str, Any]]:
