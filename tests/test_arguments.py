@@ -112,6 +112,7 @@ def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[An
         "seat.lines_before": (of_seat["lines_before"], (request,), {}),
         "seat.before": (of_seat["before"], (request,), {}),
         "seat.answer": (of_seat["answer"], (request, 1), {}),
+        "seat.react": (of_seat["react"], (request, [0]), {}),
         "seat.try_answer": (of_seat["try_answer"], (request, 1), {}),
         "seat.question_of": (of_seat["question_of"], (given.log[0],), {}),
         "seat.spent_of": (of_seat["spent_of"], (given.log[0],), {}),

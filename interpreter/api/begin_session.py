@@ -13,7 +13,7 @@ from interpreter.api.logged_run import LoggedRun
 from interpreter.api.players import check_players, players_of
 from interpreter.api.query import CHANCE_DICE, TABLE_DICE, PreparedRule, Query, prepare
 from interpreter.api.session import Session
-from interpreter.api.session_log import CHANCE, GIVEN, POLICY, STANDING, Answer, Beginning
+from interpreter.api.session_log import CHANCE, GIVEN, POLICY, STANDING, WITH, Answer, Beginning
 from interpreter.api.standing_answers import SPANS, Refusal
 from interpreter.api.state_json import state_data
 from interpreter.diagnostics import PlayError
@@ -110,7 +110,7 @@ def read_answer_line(number: int, data: Any, players: Mapping[str, Any]) -> Answ
         and set(data) <= set(_ANSWER)
         and all(isinstance(values[name], str) for name in ("request", "path", "how"))
         and all(values[name] is None or isinstance(values[name], str) for name in ("who", "of", "by"))
-        and values["how"] in (GIVEN, CHANCE, POLICY, STANDING)
+        and values["how"] in (GIVEN, WITH, CHANCE, POLICY, STANDING)
         and (values["until"] is None or (values["until"] in SPANS and values["how"] == GIVEN))
         and values["for_all"] in (None, True)
         and values["for_everybody"] in (None, True)

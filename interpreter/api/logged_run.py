@@ -9,7 +9,7 @@ no answer can reach a request that it was not given to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import field
 from typing import Any
@@ -19,7 +19,7 @@ from interpreter.api.interventions import is_intervention, players_after, read_i
 from interpreter.api.players import Players
 from interpreter.api.query import PreparedRule
 from interpreter.api.questions import answer_data, read
-from interpreter.api.session_log import CHANCE, GIVEN, POLICY, STANDING, Answer, Beginning, seal
+from interpreter.api.session_log import CHANCE, GIVEN, POLICY, STANDING, WITH, Answer, Beginning, seal
 from interpreter.api.standing_answers import Clock, StandingAnswers, is_reaction
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
@@ -101,6 +101,8 @@ class LoggedRun:
         self.players = self._first_players
         """Who answers for what now, which the game master may change."""
         self.standing = StandingAnswers()
+        self.reactions_meant: dict[tuple[int, str, str | None], bool] = {}
+        """What was said beforehand of the other reactions to an event, by its number, their paths and who is asked."""
         self.undone: list[list[Answer]] = []
         """What `redo` can give again, the last undone last."""
         self.log: list[Answer] = []
@@ -143,10 +145,12 @@ class LoggedRun:
         until: str | None = None,
         for_all: bool = False,
         for_everybody: bool = False,
+        reactions: Mapping[tuple[int, str, str | None], bool] | None = None,
     ) -> None:
-        """Give an answer of a player or the host, and play on. Raises PlayError where it leads to an error of the run;
-        then nothing changes."""
+        """Give an answer of a player or the host, and play on; `reactions` are answers to others of the same event.
+        Raises PlayError where it leads to an error of the run; then nothing changes."""
         with self.unchanged_on_error():
+            self.reactions_meant |= reactions or {}
             self._log_answer(request, of, answer, GIVEN, by, until, for_all, for_everybody)
             self.settle()
         self.undone.clear()
@@ -202,6 +206,7 @@ class LoggedRun:
         while self._points[-1].number > len(log):
             self._points.pop()
         point = self._points[-1]
+        self.reactions_meant.clear()
         run, frame = Run(), dict(self.prepared.frame)
         if point.boundary is not None:
             before = Run() if len(self._points) == 1 else self.course.run
@@ -241,7 +246,7 @@ class LoggedRun:
         """Give answers of players and the host again, as long as the same is asked of the same and they are legal; the
         number of those that were given. Chance and the policy answer anew."""
         self.settle()
-        given = [one for one in log if one.how == GIVEN]
+        given = [one for one in log if one.how in (GIVEN, WITH)]
         for number, one in enumerate(given):
             asked = self.course.open.items()
             request = next((request for request, of in asked if _subject(of) == (one.path, one.who, one.of)), None)
@@ -306,7 +311,8 @@ class LoggedRun:
         while answered := next(filter(None, map(self._automatic_answer, list(course.open))), None):
             request, answer, how = answered
             of = course.open[request]
-            self._log_answer(request, of, answer, how, self.players.player_of(of) if how == STANDING else None)
+            by = self.players.player_of(of) if how in (STANDING, WITH) else None
+            self._log_answer(request, of, answer, how, by)
 
     def _automatic_answer(self, request: str) -> tuple[str, Any, str] | None:
         """A request with the answer of chance, of a standing answer or of the policy, and its origin; None if it is
@@ -316,6 +322,8 @@ class LoggedRun:
             return None if self._has_table_dice else (request, self._chance.throw(of.dice), CHANCE)
         player, now = self.players.player_of(of), self.now
         is_asked = self.policy is None or player is not None or (of.by is None and bool(self.players.names))
+        if is_asked and (of.event, of.path, of.by) in self.reactions_meant:
+            return request, self.reactions_meant.pop((of.event, of.path, of.by)), WITH
         if is_asked and is_reaction(of) and self.standing.refusal(player, now) is not None:
             return request, False, STANDING
         for answer in self.standing.answers_to(of, player, now, is_asked):

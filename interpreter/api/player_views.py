@@ -14,7 +14,7 @@ from interpreter.api.offers import Meanings, meanings_of
 from interpreter.api.players import HOST, Names, Viewer
 from interpreter.api.questions import Request, question
 from interpreter.api.record import News, SeatRecord
-from interpreter.api.session_log import GIVEN
+from interpreter.api.session_log import GIVEN, WITH
 from interpreter.api.standing_answers import SPANS, is_reaction
 from interpreter.api.state_json import things_data
 from interpreter.api.status import status_of
@@ -155,7 +155,18 @@ class PlayerViews:
             until=SPANS if isinstance(of, Choice) else (),
             spent=tuple(sorted(of.spent)) if isinstance(of, Choice) else (),
             reaction=isinstance(of, Choice) and is_reaction(of),
+            others=self._other_reactions(request, of, names),
         )
+
+    def _other_reactions(self, request: Request, of: Choice | ThrowRequest, names: Names | None) -> tuple[Request, ...]:
+        """The further reactions to the same event for which the player of a request would be asked."""
+        player_of, found = self._run.players.player_of, []
+        for one in of.others() if isinstance(of, Choice) else ():
+            if player_of(one) == request.player:
+                asked = question(one, "", request.player, self.titles)
+                meanings, terms = meanings_of(self._game, self._run.state, asked, one.prices, names)
+                found.append(replace(asked, meanings=meanings, terms=terms, reaction=True))
+        return tuple(found)
 
     def _meanings_of(self, request: Request, names: Names | None) -> Meanings:
         of = self._run.course.open[request.id]
@@ -191,7 +202,7 @@ class PlayerViews:
         names = self._run.players.names_seen_by(viewer)
         mine = names if names is not None else {of.by if isinstance(of, Choice) else None}
         before_asked = range(len(log) - self._answers_at_once(of))
-        last = next((n for n in reversed(before_asked) if log[n].how == GIVEN and log[n].who in mine), None)
+        last = next((n for n in reversed(before_asked) if log[n].how in (GIVEN, WITH) and log[n].who in mine), None)
         start = self._run.events_at[last] if last is not None else 0
         around, events = headings_around(run.events, start, run.depth), run.events[start:]
         on_table = tuple(run.on_table)

@@ -67,6 +67,7 @@ class Request:
     asks: `mechanics.burn_essence`, and `about` what the ruleset says about the question. `together` is the condition
     on all that are chosen with `some`, as the ruleset writes it. `terms` are what options cost, by the option in words.
     `until` are the spans for which an answer may stand, and a `reaction` is the question whether to react to an event.
+    `others` are further reactions of the same player to the same event, which `react` answers together with this one.
     Of an offer, `spent` is what is used up: kinds of actions, and points that last for a turn. `titles` are what people
     read in place of names in it, such as options, and may answer with.
     """
@@ -98,6 +99,7 @@ class Request:
     until: tuple[str, ...] = ()
     reaction: bool = False
     spent: tuple[str, ...] = ()
+    others: tuple[Request, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -113,6 +115,7 @@ class Request:
         """The same as plain data, without empty fields."""
         whole = asdict(self) | {"name": self.name, "dice": [dict(die) for die in self.dice]}
         whole |= {key: list(whole[key]) for key in ("among", "since", "until", "spent")}
+        whole["others"] = [one.to_data() for one in self.others]
         whole["terms"] = {option: terms.to_data() for option, terms in self.terms.items()}
         if self.options is not None:
             whole["options"] = list(self.options)

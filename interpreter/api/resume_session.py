@@ -21,7 +21,7 @@ from interpreter.api.logged_run import LoggedRun
 from interpreter.api.players import Players, players_of
 from interpreter.api.query import Query, prepare
 from interpreter.api.session import Session
-from interpreter.api.session_log import GIVEN, Answer, Beginning
+from interpreter.api.session_log import GIVEN, WITH, Answer, Beginning
 from interpreter.api.state_json import state_data
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
@@ -214,4 +214,4 @@ def _action_of_now(program: ir.Program, one: Answer) -> Any:
 
 
 def _number_given(answers: Sequence[Answer]) -> int:
-    return len([one for one in answers if one.how == GIVEN])
+    return len([one for one in answers if one.how in (GIVEN, WITH)])

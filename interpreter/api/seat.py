@@ -6,7 +6,7 @@ has a seat, too, from which nothing is hidden and at which answers are taken bac
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -19,12 +19,13 @@ from interpreter.api.players import HOST, SPECTATOR, Viewer
 from interpreter.api.questions import Request
 from interpreter.api.record import BEFORE_ALL, News
 from interpreter.api.session_log import Answer
-from interpreter.api.standing_answers import SPANS, Refusal
+from interpreter.api.standing_answers import SPANS, Refusal, is_reaction
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.play.available_actions import PASS, Possible
 from interpreter.play.requests import Choice, ThrowRequest
 from interpreter.report.before_question import Before
 from interpreter.report.trace import Line
+from interpreter.values import in_words
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
@@ -83,6 +84,25 @@ class Seat:
             raise PlayError(say.for_all_without_until("for_all" if for_all else "for_everybody"))
         try:
             self._run.give(request, of, answer, self._player, until, for_all, for_everybody)
+        except PlayError as error:
+            raise self._views.redact_failure(error, self.viewer) from None
+
+    @arguments.with_checked_arguments
+    def react(self, request: str, wanted: Sequence[int]) -> None:
+        """Answer a reaction and the `others` of its request at once: yes to those whose numbers are `wanted`, 0 for the
+        request itself and from 1 on for the others, and no to the rest.
+
+        They happen in order; one that has become impossible by then does not happen. Raises PlayError as `answer`.
+        """
+        of = self._find_request(request)
+        others = next((one.others for one in self.requests if one.id == request), ())
+        if not isinstance(of, Choice) or not is_reaction(of):
+            raise PlayError(say.no_reaction(of.path))
+        if not all(type(one) is int and 0 <= one <= len(others) for one in wanted):
+            raise PlayError(say.not_an_answer(of.path, in_words(list(wanted)), f"numbers from 0 to {len(others)}"))
+        meant = {(of.event, one.path, one.who): number in wanted for number, one in enumerate(others, 1)}
+        try:
+            self._run.give(request, of, 0 in wanted, self._player, reactions=meant)
         except PlayError as error:
             raise self._views.redact_failure(error, self.viewer) from None
 

@@ -11,8 +11,9 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
 
-GIVEN, CHANCE, POLICY, STANDING = "given", "chance", "policy", "standing"
-"""The origin of an answer: a player or the host, the dice of the session, its policy, or an answer that stands."""
+GIVEN, WITH, CHANCE, POLICY, STANDING = "given", "with", "chance", "policy", "standing"
+"""The origin of an answer: a player or the host, the same together with another answer, the dice of the session, its
+policy, or an answer that stands."""
 
 
 @dataclass(frozen=True, slots=True)

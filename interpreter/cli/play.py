@@ -30,6 +30,7 @@ from interpreter.cli.interrupts import Terminated
 from interpreter.cli.master_commands import MASTER_COMMANDS, obey_master
 from interpreter.cli.play_help import about_question, help_at
 from interpreter.cli.play_screen import Screen
+from interpreter.cli.reactions import wanted_reactions
 from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import load_game, scene_named
 from interpreter.cli.states import read_text, saved_session_in, state_left_by
@@ -328,6 +329,9 @@ def _read_typed_line() -> str:
 def _give_answers(session: Session, group: Sequence[Request], text: str, screen: Screen) -> None:
     """Give the typed answer to a question, or the answers to the same question to several characters: all or none."""
     said = read_answer(text, group[0])
+    if group[0].others and said.until is None:
+        session.host.react(group[0].id, wanted_reactions(group[0], text))
+        return
     if is_offer(group[0]):
         _check_can_be_picked(session, group[0], said.answer)
     given = answers_of(group, said.answer)

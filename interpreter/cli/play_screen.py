@@ -13,6 +13,7 @@ from interpreter.api.session import Session
 from interpreter.api.session_log import STANDING, Answer
 from interpreter.api.status import status_of
 from interpreter.cli.changed_values import changed_values, value_in_words
+from interpreter.cli.reactions import HINT, lines_of_reactions
 from interpreter.cli.request_text import as_tuple, hint_of, options_of, remaining_offer, title_of
 from interpreter.cli.terminal import PREVIOUS_LINE, Paint, can_write_over, print_wrapped
 from interpreter.cli.typed_answers import (
@@ -147,6 +148,12 @@ class Screen:
                 f"{player}{request.title_of(request.who)}: Anything else? {remaining_offer(request)}", "bold yellow"
             )
             print_wrapped(self.paint(f"{hint_of(request)}> ", "yellow"), nl=False)
+            return
+        if request.others:
+            self.show_line(f"{player}who reacts?", "bold yellow")
+            for line in lines_of_reactions(request):
+                self.show_line(line)
+            print_wrapped(self.paint(HINT, "yellow"), nl=False)
             return
         if alone and request.status and is_offer(request):
             self.show_line(f"  {request.title_of(request.who)}: {request.status}")

@@ -149,6 +149,11 @@ def unknown_call(name: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR671", f"there is no call `{name}`", NOWHERE, near_or_list(name, known, "there are"))
 
 
+def no_reaction(path: str) -> Diagnostic:
+    return Diagnostic("HR670", f"`{path}` is no reaction", NOWHERE,
+                      "`react` answers a request that is a `reaction`; `answer` takes any other")  # fmt: skip
+
+
 def unknown_scene(name: str, known: Iterable[str]) -> Diagnostic:
     """`known` are the scene files that a host was started with."""
     known = list(known)

@@ -213,6 +213,14 @@ def _answer(host: HostSessions, call: Call) -> Reply:
     return _requests_reply(host, call)
 
 
+def _react(host: HostSessions, call: Call) -> Reply:
+    seat, wanted = _seat(host, call), optional_value(call, "wanted", list, "list")
+    if wanted is None:
+        raise PlayError(say.not_a_call("`wanted` is missing"))
+    seat.react(text(call, "request"), wanted)
+    return _requests_reply(host, call)
+
+
 def _refuse(host: HostSessions, call: Call) -> Reply:
     _seat(host, call).refuse(text(call, "until"))
     return _requests_reply(host, call)
@@ -342,6 +350,7 @@ CALLS: CallTable[HostSessions] = CallTable(
         "adopt": (_adopt, ("viewer", "saved", "scene", "renamed", "values", "proposals")),
         "requests": (_requests_reply, ("viewer",)),
         "answer": (_answer, ("viewer", "request", "value", "until", "for_all", "for_everybody")),
+        "react": (_react, ("viewer", "request", "wanted")),
         "refuse": (_refuse, ("viewer", "until")),
         "standing": (_standing_answers, ("viewer",)),
         "ask_again": (_ask_again, ("viewer",)),

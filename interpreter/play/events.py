@@ -7,8 +7,10 @@ by one, once for each event.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
@@ -101,6 +103,9 @@ def compile_act(walker: Walker, action: ir.Act, step: ir.Step, trail: tuple[str,
 
 MOST_OFFERED = 100
 """How often an offer is made if the ruleset sets no limit."""
+
+MOST_OTHERS = 24
+"""How many other reactions to the same event go with a question."""
 
 STEPS_OF_AN_OFFER = 4
 """How many steps an offer counts as, beside one for each action that it lists: it takes as long as so many."""
@@ -227,18 +232,20 @@ def run_event(walker: Walker, event: ir.Mechanic, step: ir.Step | None, inside: 
 
     `step` is the step that causes it, if there is one.
     """
+    number = len(run.events)
     run.add_heading(ev.EventCaused, event, step, dict(inside))
     record = {one.name: inside[one.name] for one in event.inputs}
-    for reaction in reactions_to(walker.program, event, True):
-        record = yield from _offer_reaction(walker, event, reaction, record, inside, run)
+    before, after = (reactions_to(walker.program, event, is_before) for is_before in (True, False))
+    for place in range(len(before)):
+        record = yield from _offer_reaction(walker, event, before[place:], record, inside, run, number)
         if CANCELLED in record:
             run.add_event(ev.EventCancelled, event)
             return {key: None for key, _ in event.type.fields} | {"happened": False}
     inside.update(record)
     result: Record = yield from walker.walk_of_rule(event)(inside, run)
     record = {one.name: inside[one.name] for one in event.inputs}
-    for reaction in reactions_to(walker.program, event, False):
-        yield from _offer_reaction(walker, event, reaction, {**record, **result}, inside, run)
+    for place in range(len(after)):
+        yield from _offer_reaction(walker, event, after[place:], {**record, **result}, inside, run, number)
     return {**result, "happened": True}
 
 
@@ -298,26 +305,24 @@ def reactions_to(program: ir.Program, event: ir.Mechanic, before: bool) -> tuple
 
 
 def _offer_reaction(
-    walker: Walker, event: ir.Mechanic, reaction: ir.Reaction, record: Record, inside: Frame, run: Run
-) -> Walk:
-    """Ask every object that can react, one after the other; the result is the event as they leave it."""
-    of, action = walker.closures, reaction.action
+    walker: Walker, event: ir.Mechanic, reactions: Sequence[ir.Reaction], record: Record, inside: Frame, run: Run,
+    number: int,
+) -> Walk:  # fmt: skip
+    """Ask every object that can react in the first of these ways, one after the other; the result is the event as they
+    leave it. The other reactions are still to come; `number` is that of the event."""
+    of, reaction, action = walker.closures, reactions[0], reactions[0].action
     name, asked_of = action.rule.name, plan_of(walker, action)
     outer = {**state_frame(inside), "event": record}
-    for who in asked_of.actors(outer):
+    actors = asked_of.actors(outer)
+    for place, who in enumerate(actors):
         given = {**state_frame(inside), "event": record, "actor": who}
         if who.id not in given[STATE].things or not can_be_done(asked_of, given):
             continue  # another reaction may have destroyed it
         if not reaction.automatic:
-            said = sentence_function(of, reaction.ask)(given) if run.keeps_events else ""
-            ask = said or action.rule.title.removesuffix("?") + "?"
-            yes = _describe_reaction(asked_of, given) if run.keeps_events else ""
-            prices = {"yes": _known_prices(asked_of, given)} if run.keeps_events and asked_of.prices else {}
-            choice = Choice(
-                f"{run.prefix}{name}", "yes_no", who.id, ask, None, 0, 1, False, True, {"yes": yes} if yes else {},
-                by_policy=answers_of_policies(of, reaction.answers, given, run), at=action.rule.path,
-                pattern=reaction.ask.pattern, prices=prices,
-            )  # fmt: skip
+            choice = _choice_to_react(walker, reaction, given, run, number)
+            if run.keeps_events:
+                left = partial(_choices_to_react, walker, reactions, actors[place + 1 :], given, run, number)
+                choice.others = left
             if not (yield from ask_choice(run, choice, given)):
                 run.add_event(ev.ReactionDeclined, action.rule)
                 continue
@@ -332,6 +337,39 @@ def _offer_reaction(
         if CANCELLED in record:
             break
     return record
+
+
+def _choice_to_react(walker: Walker, reaction: ir.Reaction, given: Frame, run: Run, number: int) -> Choice:
+    """The choice whether an actor reacts to an event, whose number it is."""
+    of, action = walker.closures, reaction.action
+    asked_of = plan_of(walker, action)
+    said = sentence_function(of, reaction.ask)(given) if run.keeps_events else ""
+    ask = said or action.rule.title.removesuffix("?") + "?"
+    yes = _describe_reaction(asked_of, given) if run.keeps_events else ""
+    prices = {"yes": _known_prices(asked_of, given)} if run.keeps_events and asked_of.prices else {}
+    return Choice(
+        f"{run.prefix}{action.rule.name}", "yes_no", given["actor"].id, ask, None, 0, 1, False, True,
+        {"yes": yes} if yes else {}, by_policy=answers_of_policies(of, reaction.answers, given, run),
+        at=action.rule.path, pattern=reaction.ask.pattern, prices=prices, event=number,
+    )  # fmt: skip
+
+
+def _choices_to_react(
+    walker: Walker, reactions: Sequence[ir.Reaction], left: Sequence[Thing], given: Frame, run: Run, number: int
+) -> tuple[Choice, ...]:
+    """The choices that follow if nobody reacts: of the actors that are left in the first of these reactions, and of all
+    in those after it; so many as a screen may show."""
+
+    def choices() -> Iterator[Choice]:
+        for reaction in reactions:
+            asked_of = plan_of(walker, reaction.action)
+            actors = left if reaction is reactions[0] else asked_of.actors(given) if not reaction.automatic else ()
+            for who in actors:
+                inside = {**given, "actor": who}
+                if who.id in inside[STATE].things and can_be_done(asked_of, inside):
+                    yield _choice_to_react(walker, reaction, inside, run, number)
+
+    return tuple(islice(choices(), MOST_OTHERS))
 
 
 def _check_changes(of: Closures, event: ir.Mechanic, action: ir.Action, given: Frame) -> None:

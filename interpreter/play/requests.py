@@ -60,7 +60,9 @@ class Choice:
     the step or input. `fits` tests what is chosen together with `some`; `condition` is this test as the ruleset writes
     it. `pattern` is `ask` with `…` in place of each value, the same whenever it is asked. Of an offer, `spent`
     is what is used up: kinds of actions, and points that last for a turn. `prices` are those of
-    answers, by the answer in words, where the step that asks knows them.
+    answers, by the answer in words, where the step that asks knows them. Of a reaction, `event` is the number of events
+    of the run before the one that it is to, and `others` gives the choices of other reactions to this one that are
+    possible now and are still to come.
     """
 
     path: str
@@ -86,6 +88,8 @@ class Choice:
     pattern: str = ""
     spent: frozenset[str] = frozenset()
     prices: Mapping[str, Prices] = field(default_factory=dict, compare=False)
+    event: int = field(default=0, compare=False)
+    others: Callable[[], tuple[Choice, ...]] = field(default=tuple, repr=False, compare=False)
 
     @property
     def name(self) -> str:
