@@ -437,3 +437,13 @@ def test_what_was_given_up_comes_back_where_nothing_has_changed_it() -> None:
     assert hurt is not None
     back = there.adopt(narrow.to_json(hurt))
     assert [one.text for one in back.lines] == ["`crew` is back, which was kept aside: ann 5"]
+
+
+@pytest.mark.parametrize(
+    ("form", "way"), [("session/4", "no released version wrote this form"), ("session/6", "houserule 0.1.0 wrote it")]
+)
+def test_a_save_of_another_form_says_what_reads_it(form: str, way: str) -> None:
+    save = {**json.loads(a_session(0).to_json()), "houserule": form}
+    with pytest.raises(PlayError) as refused:
+        interpreter.loads(SHIPS).resume(save)
+    assert refused.value.diagnostic.code == "HR677" and way in (refused.value.diagnostic.help or "")

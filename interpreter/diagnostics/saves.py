@@ -13,9 +13,12 @@ def another_save(wanted: str, found: str) -> Diagnostic:
                       f"take a save that begins with `\"houserule\": \"{wanted}/…\"`")  # fmt: skip
 
 
-def later_save(what: str, found: str, newest: int, by: str) -> Diagnostic:
-    return Diagnostic("HR677", f"this {what} has form {found}, and this version of houserule reads form {newest}",
-                      NOWHERE, f"houserule {by} wrote it, and a version from then on reads it")  # fmt: skip
+def other_form_of_save(what: str, found: str, newest: int, by: str) -> Diagnostic:
+    is_older = found.isdecimal() and int(found) < newest
+    way = ("no released version wrote this form; begin anew" if is_older else
+           f"houserule {by} wrote it, and a version from then on reads it")  # fmt: skip
+    message = f"this {what} has form {found}, and this version of houserule reads form {newest}"
+    return Diagnostic("HR677", message, NOWHERE, way)
 
 
 def malformed_save(what: str, why: str) -> Diagnostic:

@@ -71,7 +71,7 @@ def check_header(what: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
     if kind != what:
         raise PlayError(say.another_save(what, str(data.get(KIND))[:40]))
     if number != str(FORMATS[what]):
-        raise PlayError(say.later_save(what, number[:20], FORMATS[what], str(data.get("by"))[:20]))
+        raise PlayError(say.other_form_of_save(what, number[:20], FORMATS[what], str(data.get("by"))[:20]))
     rules = data.get("rules")
     if not isinstance(rules, Mapping):
         raise PlayError(say.malformed_save(what, "`rules` are missing"))
