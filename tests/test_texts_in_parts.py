@@ -217,11 +217,11 @@ def test_the_program_is_sound_printed_and_explained(game: Game) -> None:
     assert "    tells {who} hears nothing if not by_day" in printed
     assert "    tells , by a charm of {who.charm + 1} if given(who.charm) else , by luck" in printed
     lines = "\n".join(explain_name(game.program, None, "turn"))
-    assert "“You have {who.wounds} wounds.” (if who.wounds > 0) “What do you do”" in lines
-    assert "Beside each answer stands “heals {who.wounds}” (if it is rest and who.wounds > 0)." in lines
+    assert "“You have ‹wounds› wounds.” (if who.wounds > 0) “What do you do”" in lines
+    assert "Beside each answer stands “heals ‹wounds›” (if it is rest and who.wounds > 0)." in lines
     assert "“How much do you rest?” (if does is rest, else “How much do you do?”)" in lines
     told = "\n".join(explain_name(game.program, None, "alarm"))
-    assert "A record of play tells “{who} hears nothing” (if not by_day)." in told
+    assert "A record of play tells “‹who› hears nothing” (if not by_day)." in told
 
 
 def found(text: str) -> list[str]:

@@ -22,6 +22,7 @@ from interpreter.play.requests import Choice
 from interpreter.play.trace_events import UNSEEN, ChoiceMade
 from interpreter.report.explain import SECTIONS, explain_name, overview
 from interpreter.report.in_short import MOST_LINES, names_in, sentences_with, short_entries
+from interpreter.report.phrases import readable_text
 from interpreter.report.trace import Trace
 from interpreter.report.transcript import join_lines, record_lines
 from interpreter.runtime.state import State
@@ -412,10 +413,10 @@ def test_everything_is_explained_in_words(ruleset: str) -> None:
             *(one.ask for one in outermost_nodes_in(rule, (ir.Choose, ir.Offer))),
         ]
         said = [one.written for ask in asking for part in ask.parts for one in part.texts]
-        assert [one for one in said if f"“{one}”" not in told[rule.path]] == []
+        assert [one for one in said if f"“{readable_text(one)}”" not in told[rule.path]] == []
     for name, reaction in made.program.reactions.items():
         said = [one.written for part in reaction.ask.parts for one in part.texts]
-        assert [one for one in said if f"“{one}”" not in told[f"reactions.{name}"]] == []
+        assert [one for one in said if f"“{readable_text(one)}”" not in told[f"reactions.{name}"]] == []
 
 
 def test_an_action_is_explained_with_its_price_its_limit_and_every_verb() -> None:

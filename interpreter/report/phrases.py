@@ -96,10 +96,25 @@ def question(ask: ir.Question) -> str:
 
 
 def _part_of_text(part: ir.TextPart) -> str:
+    said = readable_text(part.say.written)
     if part.condition is None:
-        return f"“{part.say.written}”"
-    other = f", else “{part.instead.written}”" if part.instead is not None else ""
-    return f"“{part.say.written}” (if {formula(part.condition)}{other})"
+        return f"“{said}”"
+    other = f", else “{readable_text(part.instead.written)}”" if part.instead is not None else ""
+    return f"“{said}” (if {formula(part.condition)}{other})"
+
+
+_VALUE_IN_TEXT = re.compile(r"\{([^{}]*)\}")
+_NAMES = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+
+
+def readable_text(written: str) -> str:
+    """A text with the name of each value in place of it, `‹successes›`, or `‹…›` where it is worked out."""
+
+    def name_of(value: re.Match[str]) -> str:
+        text = value[1].strip()
+        return f"‹{text.rpartition('.')[2].replace('_', ' ') if _NAMES.fullmatch(text) else '…'}›"
+
+    return _VALUE_IN_TEXT.sub(name_of, written)
 
 
 def otherwise_phrase(step: ir.Step, instead: ir.Formula) -> str:
