@@ -41,7 +41,7 @@ THINGS: dict[str, dict[str, Any]] = {
     },
     "d6": {
         "rhea": {"is": "hero", "character_points": 4, "fate_points": 3},
-        "odo": {"is": "hero", "fate_to_weigh": 2},
+        "odo": {"is": "hero", "fate_uses": [{"code": "2D"}, {"purpose": "a leap"}]},
         "lock": {"is": "task", "difficulty": 12},
         "door": {"is": "task", "difficulty": 0},
     },

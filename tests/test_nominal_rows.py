@@ -27,16 +27,29 @@ NOMINAL: list[tuple[str, str, Edits, str, str]] = [
     (
         "D6-37",
         "d6/d6.yaml",
-        [("      next_turn:    {is: not task.tried_this_turn, cites: {D6-37: stated}}\n", "")],
+        [
+            (
+                "      next_turn:\n        is: not any(task.efforts where it.hero is hero and it.tried_this_turn)\n"
+                "        about: in this turn the hero has tried already\n        cites: {D6-37: stated}\n",
+                "",
+            )
+        ],
         "HR908",
-        "`tried_this_turn` of `task` is changed, but no rule reads it",
+        "`tried_this_turn` of `effort` is changed, but no rule reads it",
     ),
     (
         "D6-38",
         "d6/d6.yaml",
-        [("      not_barred:   {is: not task.barred, cites: {D6-38: assumed}}\n", "")],
+        [
+            (
+                "      not_barred:\n        is: not any(task.efforts where it.hero is hero and it.barred)\n"
+                "        about: the hero has made a disaster of it, and cannot try again for long\n"
+                "        cites: {D6-38: assumed}\n",
+                "",
+            )
+        ],
         "HR908",
-        "`barred` of `task` is changed, but no rule reads it",
+        "`barred` of `effort` is changed, but no rule reads it",
     ),
     (
         "M20-01",
