@@ -61,9 +61,9 @@ NOMINAL: list[tuple[str, str, Edits, str, str]] = [
     (
         "M20-02",
         "2d20/2d20.yaml",
-        [("    title: A Trait for some rounds\n    by: game_master\n", "    title: A Trait for some rounds\n")],
-        "HR913",
-        "no rule causes `affliction`",
+        [("{rounds: rounds + (1 if midway else 0)}", "{rounds: rounds}")],
+        "HR909",
+        "no rule reads the input `midway`",
     ),
     (
         "M20-05",
@@ -71,7 +71,23 @@ NOMINAL: list[tuple[str, str, Edits, str, str]] = [
         [
             *[(f"among: {who}.traits\n        ", "") for who in ("actor", "opponent")],
             *[(f"default: {who}.traits", "default: []") for who in ("tester", "who", "actor", "opponent")],
-            ("complication_range, traits, injuries", "complication_range, injuries"),
+            ("      - traits\n", ""),
+            (
+                "      traits:\n"
+                "        choose: some\n"
+                "        among: victim.traits\n"
+                "        by: game_master\n"
+                "        default: victim.traits\n"
+                '        ask: "{victim} rolls for its life. Which of its Traits affect the roll?"\n'
+                '        shows: "{it.does}"\n'
+                "        about: One that hinders makes it harder by one, one that helps easier by one.\n"
+                "        cites: {M20-05: stated, M20-32: assumed}\n",
+                "",
+            ),
+            ("complication_range: complication_range, traits: traits}", "complication_range: complication_range}"),
+            ("{type: character, where: any(it.traits), ", "{type: character, "),
+            ("among: bearer.traits, ", ""),
+            ("any(group.members.traits where it.does is permits) and not any", "not any"),
             ('        shows: "{it.does}"\n', ""),
         ],
         "HR908",
@@ -110,8 +126,8 @@ NOMINAL: list[tuple[str, str, Edits, str, str]] = [
         "M20-34",
         "2d20/2d20.yaml",
         [
-            ("injuries, conditions, state]", "injuries, state]"),
-            ("{is: not (treated in patient.conditions), cites:", "{is: yes, cites:"),
+            ("      - conditions\n", ""),
+            ("else treated in patient.conditions)", "else group.treated)"),
         ],
         "HR908",
         "`conditions` of `character` is changed, but no rule reads it",
