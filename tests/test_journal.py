@@ -9,7 +9,10 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import games
 import pytest
@@ -17,10 +20,15 @@ from marks import sample
 
 from interpreter import Session
 from interpreter.api.journal import Journal, session_in
+from interpreter.cli import play
+from interpreter.cli.play_screen import Screen
+from interpreter.cli.typed_answers import equal_requests
+from interpreter.diagnostics import PlayError
 
 DUEL = ("play", "fiend-wake", "duel", "--seed", "7")
-FAST, SLOW = 0.4, 2.5
-"""The seconds after which a game is killed: about when it begins, and when many questions have been answered."""
+CASTLE = ("play", "fiend-wake", "castle", "--seed", "7")
+LINES = random.Random(25).choices(("", "1", "2"), k=222)
+"""What is typed in the castle until it is over, after two rounds: defaults, numbers in a list, and what is refused."""
 
 
 def begin(scene: str) -> Session:
@@ -34,12 +42,6 @@ def answer(session: Session) -> None:
     """Answer the first open question as Enter does, which takes the default."""
     asked = session.host.requests[0]
     session.host.answer(asked.id, asked.default if asked.has_default else (asked.options or (0,))[0])
-
-
-def finish(session: Session, most: int = 10_000) -> list[dict[str, object]]:
-    while not session.over and len(session.log) < most:
-        answer(session)
-    return [one.to_data() for one in session.log]
 
 
 def test_a_journal_gives_the_session_back_after_every_answer_and_undo(tmp_path: Path) -> None:
@@ -63,28 +65,63 @@ def test_a_journal_gives_the_session_back_after_every_answer_and_undo(tmp_path: 
     assert half is not None and game.resume(half).log
 
 
+class Whole(NamedTuple):
+    """A game that nothing interrupts."""
+
+    data: dict[str, Any]
+    outcome: str | None
+    sizes: list[int]
+    """How many answers its log has before each line that is typed, and at the end."""
+
+
+def type_line(session: Session, line: str) -> None:
+    """What `play` does with a line that answers the open question, or is refused."""
+    with suppress(PlayError):
+        play._give_answers(session, equal_requests(session), line, Screen(lambda text, style: text, verbose=False))
+
+
+@cache
+def whole_castle() -> Whole:
+    session, sizes = begin("castle"), []
+    for line in LINES:
+        sizes.append(len(session.log))
+        type_line(session, line)
+    assert session.result is not None
+    return Whole(session.to_data(), session.result.outcome, [*sizes, len(session.log)])
+
+
+def kill_castle(folder: Path, lines: int, then: float) -> str:
+    """Play the castle, and kill the program some seconds after its journal has so many lines; returns that."""
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    environment = {**os.environ, "XDG_STATE_HOME": str(folder)}
+    with subprocess.Popen(
+        [sys.executable, "-m", "interpreter", *CASTLE], stdin=subprocess.PIPE, **quiet, env=environment
+    ) as run:
+        assert run.stdin is not None
+        run.stdin.write("".join(f"{line}\n" for line in LINES).encode())
+        run.stdin.flush()
+        written = ""
+        while run.poll() is None and written.count("\n") < lines:
+            time.sleep(0.01)
+            written = "".join(one.read_text("utf-8") for one in (folder / "houserule").glob("*.journal"))
+        time.sleep(then)
+        run.send_signal(signal.SIGKILL)
+    return next((folder / "houserule").glob("*.journal")).read_text("utf-8")
+
+
 @pytest.mark.parametrize("number", sample(range(200), 0, 6))
 def test_a_killed_game_loses_nothing_but_the_answer_that_is_typed(number: int, tmp_path: Path) -> None:
     chance = random.Random(number)
-    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
-    words = [sys.executable, "-m", "interpreter", *DUEL]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": environment}
-    with subprocess.Popen(words, stdin=subprocess.PIPE, **quiet) as run:
-        assert run.stdin is not None
-        end = time.monotonic() + chance.uniform(FAST, SLOW)
-        while time.monotonic() < end:
-            os.write(run.stdin.fileno(), b"\n")
-            time.sleep(0.002)
-        run.send_signal(signal.SIGKILL)
-    whole = finish(begin("duel"), 400)
-    for file in (tmp_path / "houserule").glob("*.journal") if (tmp_path / "houserule").exists() else ():
-        saved = session_in(file.read_text("utf-8"))
-        if saved is None:
-            continue  # it was killed while its first line was written
-        session = games.game("fiend-wake").resume(saved)
-        log = [one.to_data() for one in session.log]
-        assert log == whole[: len(log)]
-        assert finish(session, 400)[:400] == whole[:400]
+    whole = whole_castle()
+    saved = session_in(kill_castle(tmp_path, chance.randint(1, len(LINES)), chance.uniform(0, 0.1)))
+    assert saved is not None
+    session = games.game("fiend-wake").resume(saved)
+    done = len(session.log)
+    assert session.to_data()["log"] == whole.data["log"][:done]
+    for line in LINES[whole.sizes.index(done) :]:
+        type_line(session, line)
+    assert session.result is not None and session.result.outcome == whole.outcome
+    assert session.to_data() == whole.data
 
 
 def test_only_a_save_of_the_same_game_is_overwritten(tmp_path: Path) -> None:
