@@ -128,6 +128,16 @@ def test_what_shows_only_in_a_state_is_told_too(folder: Path) -> None:
     assert told(RIGHT.replace("{reach: 5, ally: bo}", "3")) == ["7:10 HR640 `ann` must be a `duellist`, and `3` is not"]
 
 
+def test_a_former_name_is_told_with_the_name_of_now(folder: Path) -> None:
+    Path("bridge.yaml").write_text(
+        RULES.replace("reach: {type", "arms: {formerly: reach, type").replace("reach ", "arms ")
+    )
+    Path("scene.yaml").write_text(RIGHT, "utf-8")
+    first, *_ = interpreter.check("scene.yaml")
+    assert str(first).startswith("scene.yaml:7:11: HR305 `duellist` has no `reach`")
+    assert first.help == "it is called `arms` now"
+
+
 def test_rulesets_that_are_missing_or_wrong_are_told(folder: Path) -> None:
     Path("scene.yaml").write_text(RIGHT.replace("of: bridge", "of: brigde"), "utf-8")
     (one,) = interpreter.check("scene.yaml")

@@ -48,6 +48,13 @@ def renamed_by_layers(world: World, renamed: Names[tuple[str, ...], str]) -> dic
     return found
 
 
+def name_of_now(entries: Names[str, Entry], former: str) -> str | None:
+    """What is called otherwise now, of declarations by their names; None if nothing was called so."""
+    return next(
+        (name for name, one in entries.items() if any(of.text == former for of in _former_names_of(one.value))), None
+    )
+
+
 def _former_names_of(node: Node | None) -> Iterator[Scalar]:
     said = value_at(node, KEY)
     yield from [one for one in (items_of(said) or (said,)) if isinstance(one, Scalar)]

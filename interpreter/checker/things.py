@@ -17,6 +17,7 @@ from interpreter.checker.declarations import value_type
 from interpreter.checker.declared_names import check_value_name
 from interpreter.checker.effects import required_attributes
 from interpreter.checker.expressions import formula
+from interpreter.checker.former_names import name_of_now
 from interpreter.checker.per_word import is_word, words_given
 from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.vocabulary import names_of_values
@@ -150,7 +151,12 @@ def check_thing(world: World, kind: str, key: Scalar | None, node: Node, things:
         one = has.get(name)
         given.add(name)
         if one is None:
-            if name not in attribute_entries(world, kind):
+            entries = attribute_entries(world, kind)
+            now = name_of_now(entries, name)
+            if now is not None:
+                given.add(now)
+                world.problems.add(say.field_of_former_name(entry.key.span, kind, name, now))
+            elif name not in entries:
                 world.problems.add(say.unknown_field(entry.key.span, f"`{kind}`", name, has))
             continue
         world.references[entry.key.span] = one.declared.span

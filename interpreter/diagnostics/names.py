@@ -361,6 +361,10 @@ def suggest_change(taken: Diagnostic, path: str, change: str) -> Diagnostic:
     return replace(taken, help=f"to change what the base has, write under `changes`: `{path}: {{{change}}}`")
 
 
+def field_of_former_name(span: Span, kind: str, name: str, now: str) -> Diagnostic:
+    return Diagnostic("HR305", f"`{kind}` has no `{name}`", span, f"it is called `{now}` now")
+
+
 def unknown_field(span: Span, what: str, name: str, known: Iterable[str], of_several: bool = False) -> Diagnostic:
     """`of_several` says that the field is read of dice or a list, each of which is `what`."""
     if what in ("a die", "dice") and name in ("face", "value", "counts", "throws", "nth"):
