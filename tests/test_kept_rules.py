@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -110,3 +111,39 @@ def test_a_saved_session_alone_is_played_under_its_own_rules(tmp_path: Path) -> 
     assert "goes on under the old rules" in run(tmp_path, "play", "ships.yaml", "duel.save").stderr
     alone = run(tmp_path, "play", "duel.save", typed="bo\n" + "pass\n" * 9)
     assert alone.returncode == 0 and "after 3 rounds" in alone.stdout
+
+
+BREEZE = """ruleset: breeze
+extends: ships.yaml
+options: {calm: {type: yes_no, default: no}}
+changes: {actions.rest.steps.more.gain: {set: 1 if options.calm else 2, because: There is a breeze.}}
+"""
+
+SCENE = """state: bay
+of: ships.yaml
+with: [breeze.yaml]
+options: {calm: yes}
+scene: duel
+things: {ship: {ann: , bo: }}
+given: {fighters: [ann, bo]}
+players: {anna: [ann], ben: [bo]}
+"""
+
+
+def test_whoever_leaves_a_game_is_told_the_command_with_its_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / ("a long name " * 9)))
+    for name, text in (("ships", SHIPS), ("breeze", BREEZE), ("bay", SCENE)):
+        (tmp_path / f"{name}.yaml").write_text(text, "utf-8")
+    left = run(tmp_path, "play", "bay.yaml", typed="pass\n").stderr
+    words = shlex.split(left.partition("`houserule ")[2].partition("` goes on")[0])
+    assert words[:-1] == ["play", "ships.yaml", "--with", "breeze.yaml", "--option", "calm=yes"]
+    on = run(tmp_path, *words, typed="pass\n" * 9)
+    assert "after 3 rounds" in on.stdout and "changed" not in on.stdout
+
+    left = run(tmp_path, "play", "bay.yaml", typed="pass\n").stderr
+    words = shlex.split(left.partition("`houserule ")[2].partition("` goes on")[0])
+    (tmp_path / "breeze.yaml").write_text(BREEZE.replace("2, because", "3, because"), "utf-8")
+    kept = run(tmp_path, *words, typed="keep\npass\n")
+    assert f"`houserule play {shlex.quote(words[-1])}` goes on" in kept.stderr

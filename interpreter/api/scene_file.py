@@ -141,6 +141,13 @@ def layers_of(file: SceneFile, finder: Finder | None = None) -> list[FileOrigin]
     return [_origin_of(file, one, "layer", finder or finder_of(file)) for one in file.layers]
 
 
+def names_of_layers(file: SceneFile) -> list[str]:
+    """The house rules of a scene, as commands name them: bundled names, and paths of files."""
+    known = bundled.house_rules()
+    places = zip(file.layers, layers_of(file), strict=True)
+    return [one.text if one.text in known else place.source.name for one, place in places]
+
+
 def finder_of(file: SceneFile, read: Reader = pipeline.read) -> Finder:
     """What finds the files that a scene file names: bundled ones, and those of its own folder."""
     return Finder((file.place.folder,) if file.place.folder else (), read=read)

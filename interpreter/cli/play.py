@@ -58,6 +58,7 @@ from interpreter.report.explain import explain_name
 from interpreter.report.in_short import names_in, sentences_with, short_entries
 from interpreter.runtime.rng import Pcg32, fresh_seed
 from interpreter.syntax import files
+from interpreter.values import in_words
 
 MOST_EXPLAINED = 20
 """The most lines of a rule that `:explain` shows whole."""
@@ -116,13 +117,16 @@ def command(
             _play_campaign(ruleset, scene, screen, seating)
         return
     scene = scene_named(ruleset, scene)
+    written = None
     if scene.endswith(scene_file.ENDINGS) and not (files.is_file(Path(scene)) and saved_session_in(scene)):
         written = scene_file.read(Path(scene))
-        session = _begin(screen, load_game(ruleset, options, layers, written, allow), written, earlier, seating)
+        playing = load_game(ruleset, options, layers, written, allow)
+        session = _begin(screen, playing, written, earlier, seating)
     elif earlier is not None:
         raise click.UsageError("--from is for a scene file: a saved session goes on in its own state")
     else:
-        session = _resume(screen, kept or load_game(ruleset, options, layers, allow=allow), scene, seating)
+        playing = kept or load_game(ruleset, options, layers, allow=allow)
+        session = _resume(screen, playing, scene, seating)
     if session is None:
         return
     if file is not None:
@@ -135,7 +139,8 @@ def command(
         if file is not None:
             _save(session, file)
         if autosave is not None:
-            _end(autosave, session, None if kept else ruleset)
+            own = kept is not None or session.game is not playing
+            _end(autosave, session, [] if own else _words_of_rules(ruleset, layers, playing, written))
     if session.over:
         screen.show_outcome(session)
 
@@ -200,16 +205,29 @@ def _autosave(scene: str) -> Autosave:
     return Autosave(path.stem, path if is_journal else None)
 
 
-def _end(autosave: Autosave, session: Session, ruleset: str | None) -> None:
-    """Say where a game lies that is not over, or why it lies nowhere; without a ruleset, it has its own rules."""
+def _words_of_rules(ruleset: str, layers: Sequence[str], playing: Game, file: SceneFile | None) -> list[str]:
+    """The words that name the rules of a game in a command: its ruleset, and its house rules and options, those of a
+    scene file among them."""
+    below = scene_file.names_of_layers(file) if file is not None else []
+    options = [f"{name}={in_words(value)}" for name, value in playing.own_options.items()]
+    return [
+        ruleset,
+        *(word for name in (*below, *layers) for word in ("--with", name)),
+        *(word for option in options for word in ("--option", option)),
+    ]
+
+
+def _end(autosave: Autosave, session: Session, rules: Sequence[str]) -> None:
+    """Say where a game lies that is not over, or why it lies nowhere. `rules` are the words of a command that name its
+    rules; without any, it has its own."""
     if session.over:
         autosave.finish()
     elif autosave.problem:
         click.echo(f"the game was not saved: {autosave.problem}", err=True)
     elif autosave.path is not None:
         autosave.close()
-        name = shlex.quote(files.short_name(str(autosave.path)))
-        click.echo(f"saved; `houserule play {f'{ruleset} ' if ruleset else ''}{name}` goes on", err=True)
+        words = files.printable(shlex.join([*rules, str(autosave.path)]))
+        click.echo(f"saved; `houserule play {words}` goes on", err=True)
 
 
 def _policy(name: str | None, alone: object) -> str | Policy | None:

@@ -168,7 +168,12 @@ def _reason(error: OSError | ValueError) -> str:
     return (getattr(error, "strerror", None) or str(error)).lower()
 
 
+def printable(name: str) -> str:
+    """A text in which characters that cannot be printed are escaped."""
+    return name if name.isprintable() else name.encode("unicode_escape").decode()
+
+
 def short_name(name: str, most: int = 80) -> str:
     """A name for a message: characters that cannot be printed are escaped, and a very long name is cut."""
-    shown = name.encode("unicode_escape").decode() if not name.isprintable() else name
+    shown = printable(name)
     return shown if len(shown) <= most else f"{shown[: most - 1]}…"
