@@ -405,6 +405,31 @@ def test_a_save_knows_the_shape_of_what_is_made_later(tmp_path: Path) -> None:
     assert "depth" in saved["rules"]["shape"]["buoy"]["has"]
 
 
+def test_a_value_can_be_given_to_what_was_made_in_a_session() -> None:
+    game = interpreter.loads(SHIPS)
+    session = game.begin("duel", state=game.state(ann={"is": "ship"}, bo={"is": "ship"}), fighters=["ann", "bo"])
+    session.master.add("ship", "cy")
+    for _ in range(2):
+        session.host.answer(session.host.requests[0].id, "pass")
+    after = interpreter.loads(changed("      crew:", "      flag: number\n      crew:"))
+    flags = {f"{name}.flag": number for number, name in enumerate(("ann", "bo", "cy"))}
+    adopted = after.adopt(session.to_json(), values=flags)
+    assert [one.text for one in adopted.lines][:1] == ["`flag` of `ship` is set: ann 0, bo 1, cy 2"]
+    assert adopted.session is not None and adopted.session.host.look("cy.flag") == 2
+
+
+def test_an_attribute_that_is_gone_is_told_once() -> None:
+    text = changed(
+        "      crew: {type: points, from: 0, to: 6, starts: 5}\n", "",
+        "{gain: 1, to: actor.crew}", "1",
+        "{lose: die + options.gale, from: target.crew}", "2",
+    )  # fmt: skip
+    lines = [one.text for one in interpreter.loads(text).resume(a_session(5).to_json()).adopted]
+    assert [one for one in lines if "crew" in one and "gone" in one] == [
+        "`crew` of `ship` is gone now, and its value is kept aside: ann 5, bo 5"
+    ]
+
+
 def test_a_result_says_which_rules_have_changed() -> None:
     game = interpreter.loads(changed("{roll: d6}", "{roll: d8}"))
     with refused("HR647", "`actions.ram`"):

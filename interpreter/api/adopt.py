@@ -66,7 +66,8 @@ def _adopt_result(game: Game, save: Mapping[str, Any], wishes: Wishes) -> Adopte
         if error.diagnostic.code != say.DECISIONS_OPEN:
             raise
         states = [save[key] for key in ("before", "after")]
-        lines = [line for one in states for line in game.adopt_state(one, check_header("state", one), wishes).lines]
+        adopted = [game.adopt_state(one, check_header("state", one), wishes.about(one, save)) for one in states]
+        lines = [line for one in adopted for line in one.lines]
         return Adopted("result", tuple({line.text: line for line in lines}.values()))
     return Adopted("result", result.adopted, result=result)
 
@@ -80,5 +81,5 @@ def _adopt_session(game: Game, save: str | Mapping[str, Any], wishes: Wishes) ->
             raise
         rules = check_header("session", data)
         at = data["boundary"]["state"] if data["boundary"] is not None else data["state"]
-        return Adopted("session", game.adopt_state(at, rules, wishes).lines)
+        return Adopted("session", game.adopt_state(at, rules, wishes.about(at, data)).lines)
     return Adopted("session", session.adopted, session=session)

@@ -416,7 +416,9 @@ class _Adoption:
                 here = here.setdefault(one, {})
                 if not isinstance(here, dict):
                     raise PlayError(say.no_such_thing(say.NOWHERE, place.rpartition(".")[0], things))
-            here[key] = value
+            before, here[key] = here.get(key), value
+            if before is None or in_words(before) != in_words(value):
+                self._note(differences.value_set(self._kind_of(name, things[name]), rest), name, before, value)
 
     def _marks_timers_pending(self, data: Mapping[str, Any], things: dict[str, dict[str, Any]]) -> dict[str, Any]:
         """What limits were used, what lasts for a time, and what will happen, as far as the rules still have it."""

@@ -24,7 +24,7 @@ from interpreter.play.requests import Choice
 from interpreter.play.scenes import ScenePart
 from interpreter.runtime.state import State
 from interpreter.saves.former_names import names_of_now, question_of_now, rule_of_now
-from interpreter.saves.header import check_header, lines_of_rules
+from interpreter.saves.header import check_header, lines_of_rules, without_gone_attributes
 from interpreter.saves.plan import NO_WISHES, Wishes
 from interpreter.syntax.document import from_python
 from interpreter.values import in_words, to_data
@@ -43,8 +43,9 @@ def replay(instance: Instance, saved: Result | str | Mapping[str, Any], wishes: 
     if options != instance.own_options:
         instance = type(instance)(program, instance.world, options)
     lines = lines_of_rules(program, rules)
-    before, after = (_adopt(instance, data.get(key), wishes) for key in ("before", "after"))
-    lines += before.lines
+    states = [data.get(key) for key in ("before", "after")]
+    before, after = (_adopt(instance, one, wishes.about(one, data)) for one in states)
+    lines = [*without_gone_attributes(lines, before.lines), *before.lines]
     try:
         again = replace(_play_again(instance, data, before.state), seed=data.get("seed"))
         _check_same(data, again, after.state, has_changed=bool(lines))

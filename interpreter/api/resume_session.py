@@ -29,7 +29,7 @@ from interpreter.play.deciders import Policy
 from interpreter.runtime.state import SCENE, State
 from interpreter.saves.digest import Digest
 from interpreter.saves.former_names import name_of_now, names_of_now, question_of_now, rule_of_now
-from interpreter.saves.header import check_header, lines_of_rules
+from interpreter.saves.header import check_header, lines_of_rules, without_gone_attributes
 from interpreter.saves.plan import NO_WISHES, AdoptionLine, Wishes
 from interpreter.values import in_words, to_data
 
@@ -54,7 +54,7 @@ def resume(
         return saved.as_it_was(first.state)
     session = saved.in_place(first.state)
     if session is not None:
-        session.adopted = (*lines, *first.lines)
+        session.adopted = (*without_gone_attributes(lines, first.lines), *first.lines)
         return session
     there = saved.adopt(data["boundary"]["state"]) if data["boundary"] is not None else first
     session = saved.from_boundary(there.state) if data["boundary"] is not None else None
@@ -65,7 +65,7 @@ def resume(
     if session is None:
         waiting = [one.text for one in there.lines if one.open]
         raise PlayError(say.decisions_open("session", waiting, "text" in saved.rules))
-    session.adopted = (*lines, *there.lines, *session.adopted)
+    session.adopted = (*without_gone_attributes(lines, there.lines), *there.lines, *session.adopted)
     return session
 
 
@@ -87,7 +87,9 @@ class _SavedSession:
     wishes: Wishes
 
     def adopt(self, state: Mapping[str, Any] | None) -> AdoptedState:
-        return self.game.adopt_state(state, self.rules, self.wishes) if state is not None else NO_STATE
+        if state is None:
+            return NO_STATE
+        return self.game.adopt_state(state, self.rules, self.wishes.about(state, self.data))
 
     def lines_of_rules(self) -> list[AdoptionLine]:
         """The rules that the session uses and that have changed, and the options that were chosen otherwise."""

@@ -100,6 +100,11 @@ def value_out_of_bounds(held: ir.HeldAttribute, message: str, place: str, neares
     )
 
 
+def value_set(kind: str, name: str) -> Difference:
+    """`name` may be that of a value of a part, or for a word."""
+    return Difference("set", f"kinds.{kind}.{name}", f"`{name}` of `{kind}` is set")
+
+
 def value_bounded(held: ir.HeldAttribute) -> Difference:
     return Difference("bound", held.path, f"`{held.name}` is brought to its nearest bound")
 

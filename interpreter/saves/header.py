@@ -11,7 +11,7 @@ others by a later program that hashes units in another way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -119,6 +119,12 @@ def lines_of_rules(program: ir.Program, rules: Mapping[str, Any]) -> list[Adopti
                                          "this version of houserule compares rules in another way")]  # fmt: skip
     lines = [_line_of_rule(program, path, known) for path, known in rules["uses"].items() if not path.startswith(BOOK)]
     return [line for line in lines if line is not None]
+
+
+def without_gone_attributes(lines: Sequence[AdoptionLine], told: Sequence[AdoptionLine]) -> list[AdoptionLine]:
+    """The lines of rules without those of attributes that are gone, if what is told of a state has their values."""
+    gone = {one.path for one in told if one.kind == "aside"}
+    return [one for one in lines if one.path.partition(" ")[0] not in gone]
 
 
 def _line_of_rule(program: ir.Program, path: str, known: str) -> AdoptionLine | None:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from interpreter.values import to_data
 
 LineKind = Literal[
     "default", "renamed", "converted", "aside", "back", "bound", "value", "needed", "thing", "seen", "dropped", "rule",
-    "option", "step_back",
+    "option", "step_back", "set",
 ]  # fmt: skip
 """What a line is about: a new attribute with its initial value, a new name, a value in another form, one that is kept
 aside or is back, one out of bounds or of another type, one that is missing, a thing, who sees a value, a mark that is
-dropped, a rule that has changed, an option of another value, a session that goes back to where its rules still fit."""
+dropped, a rule that has changed, an option of another value, a session that goes back to where its rules still fit, a
+value that somebody has given."""
 
 
 @dataclass(frozen=True)
@@ -56,5 +57,25 @@ class Wishes:
     values: Mapping[str, Any] = field(default_factory=dict)
     proposals: bool = False
 
+    def about(self, state: object, save: object) -> Wishes:
+        """The decisions for one of the states of a save."""
+        return replace(self, values=values_about(self.values, things_in(state), things_in(save)))
+
+
+def values_about(values: Mapping[str, Any], here: Set[str], anywhere: Set[str]) -> dict[str, Any]:
+    """Values by place, such as `ann.flag`, without those of things that are not here, but elsewhere."""
+    return {place: one for place, one in values.items() if place.partition(".")[0] not in anywhere - here}
+
+
+def things_in(save: object) -> Set[str]:
+    """The names of the things in the data of a save, in any of its states. Whatever is malformed has none."""
+    if not isinstance(save, Mapping):
+        return set()
+    names = {*things} if isinstance(things := save.get("things"), Mapping) else set()
+    return names.union(*(things_in(save.get(key)) for key in STATES))
+
+
+STATES = ("state", "boundary", "before", "after")
+"""Under which keys a session and a result have states; that of a boundary is in it."""
 
 NO_WISHES = Wishes()
