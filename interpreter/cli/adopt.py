@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +14,19 @@ import click
 from interpreter import diagnostics as say
 from interpreter.api.adopt import Adopted
 from interpreter.api.game import Game
+from interpreter.api.journal import session_in
 from interpreter.cli import parameters
 from interpreter.cli.report import count_in_words
 from interpreter.cli.rulesets import load_game
-from interpreter.cli.states import read_text, saved_session_in
+from interpreter.cli.states import json_object, read_text
 from interpreter.cli.terminal import painter
 from interpreter.diagnostics import HouseruleError, RulesetError
+from interpreter.saves.header import is_save
+from interpreter.saves.plan import things_in, values_about
 from interpreter.syntax import files
 
-OPEN = 1
-"""The exit code where something must be decided."""
+OPEN, UNREADABLE = 1, 2
+"""The exit codes where something must be decided, and where a save cannot be taken up at all."""
 
 
 @click.command("adopt")
@@ -60,22 +64,23 @@ def command(
         raise click.UsageError("`--out` writes one save; name just one")
     renames = dict(_pair(one, "--renamed", "OLD=NEW, such as `ship.sail=canvas`") for one in renamed)
     given = dict(_pair(one, "--set", "PLACE=VALUE, such as `ann.flag=2`") for one in values)
-    told: list[dict[str, Any]] = []
-    code = 0
-    for name in found:
-        over = (saved_session_in(name) or {}).get("over")
-        if over:
+    read, told = _read_saves(found)
+    code = UNREADABLE if told else 0
+    anywhere = {thing for save in read.values() for thing in things_in(save)}
+    for name, save in read.items():
+        if save.get("over"):
             told.append({"save": name, "kind": "session", "lines": []})
             if form == "text":
                 click.echo(f"{name}: a session that is over, and stays as it was played")
             continue
         try:
-            adopted = playing.adopt(read_text(name), renamed=renames, values=given, proposals=proposals)
+            here = values_about(given, things_in(save), anywhere)
+            adopted = playing.adopt(save, renamed=renames, values=here, proposals=proposals)
         except HouseruleError as error:
             if len(found) == 1:
                 raise
             told.append({"save": name, "problem": str(error)})
-            code = 2
+            code = UNREADABLE
             continue
         told.append({"save": name, "kind": adopted.kind, "lines": [one.to_data() for one in adopted.lines]})
         code = max(code, OPEN if adopted.decisions else 0)
@@ -84,15 +89,14 @@ def command(
         if out is not None and not adopted.decisions:
             _write_new(playing, adopted, out)
         if write and adopted.lines and not adopted.decisions:
-            _write_back(playing, adopted, name)
+            old = _write_back(playing, adopted, name)
+            if form == "text":
+                click.echo(f"  written; as it was, it is in {old}")
     if form == "json":
         click.echo(json.dumps(told, ensure_ascii=False, indent=1))
-    else:
-        for one in told:
-            if "problem" in one:
-                click.echo(f"{one['save']}: {one['problem']}", err=True)
-    if code:
-        raise click.exceptions.Exit(code)
+    elif any("problem" in one for one in told):
+        click.echo("\n".join(f"{one['save']}: {one['problem']}" for one in told if "problem" in one), err=True)
+    raise click.exceptions.Exit(code)
 
 
 def _files_of(name: str) -> Iterator[str]:
@@ -106,6 +110,29 @@ def _files_of(name: str) -> Iterator[str]:
             with file.open("rb") as text:
                 if b'"houserule"' in text.read(200):
                     yield str(file)
+
+
+def _read_saves(names: Sequence[str]) -> tuple[dict[str, Mapping[str, Any]], list[dict[str, Any]]]:
+    """The data of saves by their names, and what is told of those that cannot be read. Raises RulesetError if that is
+    the only one."""
+    read, told = {}, []
+    for name in names:
+        try:
+            read[name] = _read_save(name)
+        except HouseruleError as error:
+            if len(names) == 1:
+                raise
+            told.append({"save": name, "problem": str(error)})
+    return read, told
+
+
+def _read_save(name: str) -> Mapping[str, Any]:
+    """The data of a save or of a journal. Raises RulesetError where the file is neither."""
+    text = read_text(name)
+    save = session_in(text) or json_object(text)
+    if save is None or not is_save(save):
+        raise RulesetError(say.file_is_no_save(name))
+    return save
 
 
 def _pair(text: str, option: str, form: str) -> tuple[str, str]:
@@ -137,13 +164,13 @@ def _write_new(playing: Game, adopted: Adopted, out: str) -> None:
     files.write_whole(out, _text_of(playing, adopted))
 
 
-def _write_back(playing: Game, adopted: Adopted, name: str) -> None:
-    """Write what a save has become in its place, and keep it as it was beside."""
-    old = f"{name}.old"
-    if Path(old).exists():
-        raise RulesetError(say.file_is_there(old))
+def _write_back(playing: Game, adopted: Adopted, name: str) -> str:
+    """Write what a save has become in its place, and keep it as it was beside, in a file of a new name; that name."""
+    names = (f"{name}{f'.{number}' if number > 1 else ''}.old" for number in count(1))
+    old = next(one for one in names if not Path(one).exists())
     files.write_whole(old, read_text(name))
     files.write_whole(name, _text_of(playing, adopted))
+    return old
 
 
 def _text_of(playing: Game, adopted: Adopted) -> str:

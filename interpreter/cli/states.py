@@ -39,7 +39,7 @@ def saved_session_in(name: str) -> Mapping[str, Any] | None:
     return session_in(read_text(name))
 
 
-def _json_object(text: str) -> Mapping[str, Any] | None:
+def json_object(text: str) -> Mapping[str, Any] | None:
     """The object of JSON that a text is, or None."""
     if text.lstrip().startswith("{"):
         with suppress(NotJson):
@@ -58,7 +58,7 @@ def state_in(playing: Game, name: str, under_way: bool = False) -> State:
     session = session_in(text)
     if session is not None:
         return playing.resume(session).state
-    saved = _json_object(text) or {}
+    saved = json_object(text) or {}
     if is_save(saved):
         return playing.state(saved)
     problems = Problems()
@@ -93,7 +93,7 @@ def state_left_by(playing: Game, name: str) -> tuple[State, tuple[AdoptionLine, 
         if not resumed.over:
             raise RulesetError(say.save_not_over(name))
         return resumed.state, resumed.adopted
-    saved = _json_object(text) or {}
+    saved = json_object(text) or {}
     if not is_save(saved):
         return state_in(playing, name), ()
     adopted = playing.adopt(saved)

@@ -31,6 +31,11 @@ def no_save() -> Diagnostic:
                       "take what `to_json` or `houserule play` has written")  # fmt: skip
 
 
+def file_is_no_save(name: str) -> Diagnostic:
+    return Diagnostic("HR678", f"`{name}` is no save of houserule", NOWHERE,
+                      f"if it is written by hand, `houserule check {name}` tells what is wrong now")  # fmt: skip
+
+
 def save_without_rules(what: str) -> Diagnostic:
     return Diagnostic("HR688", f"this {what} does not carry its rules", NOWHERE,
                       "load the ruleset itself; a save carries its rules if it is written `with_rules`")  # fmt: skip
