@@ -65,6 +65,9 @@ class FileOrigin:
 
 ENDINGS = (".yaml", ".yml")
 
+KEY_OF_SAVE = "houserule"
+"""The first key of a save, which has its form, such as `state/1`."""
+
 
 def read(path: Path) -> Source:
     """A file as a source. Raises RulesetError where it cannot be read as text."""
@@ -385,6 +388,10 @@ def _read_with_bases(
         first = tree.entries[0].key.span if isinstance(tree, Mapping) and tree.entries else tree.span
         of = tree.get("of") if isinstance(tree, Mapping) and "state" in tree else None
         problems.add(say.not_a_ruleset(first, of.text if isinstance(of, Scalar) else None))
+        return None
+    saved = tree.get(KEY_OF_SAVE)
+    if isinstance(saved, Scalar) and "/" in saved.text:
+        problems.add(say.save_as_ruleset(tree.by_key[KEY_OF_SAVE].key.span))
         return None
     form = "layer" if any(key in tree for key in ("extends", "changes")) else "ruleset"
     root = _shaped(tree, form, problems, finder.limits)

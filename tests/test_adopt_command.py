@@ -73,3 +73,5 @@ def test_what_is_no_save_is_said_with_its_name(folder: Path) -> None:
     (folder / "ann.yaml").write_text("state: ann\nof: ships.yaml\nthings: {ship: {ann: {sail: 2}}}\n", "utf-8")
     done = run(folder, "adopt", "ships.yaml", "ann.yaml")
     assert done.returncode == 2 and "HR678 `ann.yaml`" in done.stderr and "`houserule check ann.yaml`" in done.stderr
+    done = run(folder, "check", "now.json")
+    assert done.stdout.count("HR") == 1 and "`houserule adopt RULESET now.json`" in done.stdout

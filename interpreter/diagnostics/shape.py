@@ -483,6 +483,11 @@ def not_a_ruleset(span: Span, scene_of: str | None = None) -> Diagnostic:
     return Diagnostic("HR112", "this is not a ruleset", span, "a ruleset begins with `ruleset: its-name`")
 
 
+def save_as_ruleset(span: Span) -> Diagnostic:
+    return Diagnostic("HR112", "this is a save, not a ruleset", span,
+                      f"`houserule adopt RULESET {span.source.name}` tells whether it fits a ruleset")  # fmt: skip
+
+
 def bad_ruleset_name(span: Span, name: str) -> Diagnostic:
     return Diagnostic(
         "HR118",

@@ -28,8 +28,7 @@ from interpreter.version import VERSION
 FORMATS = {"state": 1, "session": 5, "result": 1}
 """The newest form of each kind of save. A key that may be left out does not change the number."""
 
-KIND = "houserule"
-"""The first key of a save."""
+KIND = pipeline.KEY_OF_SAVE
 
 KEPT = "<the rules of the save>"
 """What messages call the rules that a save carries."""
