@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from test_adopt import SHIPS, a_session, changed, saved_state
+from test_adopt import SHIPS, a_result, a_session, changed, saved_state
 from test_campaign import run
 
 import interpreter
@@ -75,3 +75,14 @@ def test_what_is_no_save_is_said_with_its_name(folder: Path) -> None:
     assert done.returncode == 2 and "HR678 `ann.yaml`" in done.stderr and "`houserule check ann.yaml`" in done.stderr
     done = run(folder, "check", "now.json")
     assert done.stdout.count("HR") == 1 and "`houserule adopt RULESET now.json`" in done.stdout
+
+
+def test_every_command_that_reads_a_save_tells_what_has_changed(folder: Path) -> None:
+    (folder / "ships.yaml").write_text(changed("      sail: {type", "      canvas: {formerly: sail, type"), "utf-8")
+    (folder / "rest.json").write_text(a_result(), "utf-8")
+    told = "The rules have changed since it was saved:\n  `sail` of `ship` is `canvas` now: ann 2, bo 3\n"
+    for words in (("act", "ships.yaml", "now.json", "rest", "actor=ann"), ("replay", "ships.yaml", "rest.json")):
+        done = run(folder, *words)
+        assert (done.returncode, done.stderr) == (0, told)
+    asked = run(folder, "odds", "ships.yaml", "rest", "actor=ann", "--of", "ann.crew", "--state", "now.json")
+    assert told in asked.stderr

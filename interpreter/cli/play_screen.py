@@ -15,6 +15,7 @@ from interpreter.api.status import status_of
 from interpreter.cli.changed_values import changed_values, value_in_words
 from interpreter.cli.reactions import HINT, lines_of_reactions
 from interpreter.cli.request_text import as_tuple, hint_of, options_of, remaining_offer, title_of
+from interpreter.cli.states import RULES_HAVE_CHANGED
 from interpreter.cli.terminal import PREVIOUS_LINE, Paint, can_write_over, print_wrapped
 from interpreter.cli.typed_answers import (
     NONE,
@@ -96,7 +97,7 @@ class Screen:
     def show_adopted(self, lines: Sequence[AdoptionLine]) -> None:
         """Say what has changed in the rules since a save, and where it goes on."""
         if lines:
-            self.show_line("The rules have changed since it was saved:", "bold")
+            self.show_line(RULES_HAVE_CHANGED, "bold")
             for one in lines:
                 self.show_line(f"  {one.text}")
 

@@ -8,7 +8,7 @@ import click
 
 from interpreter.cli import parameters
 from interpreter.cli.rulesets import changes_of, load_game
-from interpreter.cli.states import read_text
+from interpreter.cli.states import read_text, tell_adopted
 from interpreter.cli.terminal import painter
 from interpreter.cli.traces import as_page
 
@@ -28,6 +28,7 @@ def command(ruleset: str, result: str, layers: tuple[str, ...], form: str, verbo
     text = read_text(result)
     playing, paint = load_game(ruleset, (), layers), painter(sys.stdout)
     again = playing.replay(text)
+    tell_adopted(again.adopted)
     if why is not None:
         from interpreter.cli.why import why_page  # other replays do without it
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any, TextIO
+
+import click
 
 from interpreter import diagnostics as say
 from interpreter.api import scene_file
@@ -21,6 +23,8 @@ from interpreter.saves.plan import AdoptionLine
 from interpreter.syntax import files
 from interpreter.syntax.document import parse
 from interpreter.syntax.json_text import NotJson, read_json
+
+RULES_HAVE_CHANGED = "The rules have changed since it was saved:"
 
 
 def read_text(name: str) -> str:
@@ -52,15 +56,20 @@ def state_in(playing: Game, name: str, under_way: bool = False) -> State:
     """The state in a file: things in the form of `before` in a case, a state written by `--save`, a session of `play`.
 
     A scene file gives its things before the scene begins, or, `under_way`, as they are when the scene first asks.
-    Raises RulesetError if it cannot be read, PlayError if it does not fit the game.
+    What has changed in the rules since it was saved is told on standard error. Raises RulesetError if it cannot be
+    read, PlayError if it does not fit the game.
     """
     text = read_text(name)
     session = session_in(text)
     if session is not None:
-        return playing.resume(session).state
+        resumed = playing.resume(session)
+        tell_adopted(resumed.adopted)
+        return resumed.state
     saved = json_object(text) or {}
     if is_save(saved):
-        return playing.state(saved)
+        adopted = playing.adopt(saved)
+        tell_adopted(adopted.lines if not adopted.decisions else ())
+        return adopted.state if adopted.state is not None else playing.state(saved)
     problems = Problems()
     tree = parse(Source.of(name, text), problems)
     if problems.errors:
@@ -78,6 +87,12 @@ def state_in(playing: Game, name: str, under_way: bool = False) -> State:
     if KIND in written:
         return playing.state(text)
     return playing.state_of(written)[0]
+
+
+def tell_adopted(lines: Sequence[AdoptionLine]) -> None:
+    """Say on standard error what has changed in the rules since a save."""
+    if lines:
+        click.echo("\n".join((RULES_HAVE_CHANGED, *(f"  {one.text}" for one in lines))), err=True)
 
 
 def state_left_by(playing: Game, name: str) -> tuple[State, tuple[AdoptionLine, ...]]:
