@@ -226,7 +226,7 @@ FORMER: dict[str, tuple[str, list[str]]] = {
     "a word": (
         changed("grade: [low, high]", "grade: {poor: {formerly: low}, high: {about: Much.}}", "default: low}",
                 "default: poor}"),
-        ["what `rank` of `ship` is has another name now: ann low → poor, bo low → poor"],
+        ["a word of `rank` of `ship` has another name now: ann low → poor, bo low → poor"],
     ),
 }  # fmt: skip
 
@@ -273,7 +273,7 @@ def test_what_a_house_rule_renames_has_former_names() -> None:
     assert [one.text for one in adopted.lines] == [
         "a `ship` is a `vessel` now: ann, bo",
         "`sail` of `vessel` is `canvas` now: ann 2, bo 3",
-        "what `rank` of `vessel` is has another name now: ann low → poor, bo low → poor",
+        "a word of `rank` of `vessel` has another name now: ann low → poor, bo low → poor",
     ]
 
 

@@ -69,7 +69,7 @@ def attribute_back(held: ir.HeldAttribute) -> Difference:
 
 
 def words_renamed(kind: str, held: ir.HeldAttribute) -> Difference:
-    return Difference("renamed", held.path, f"what `{held.name}` of `{kind}` is has another name now")
+    return Difference("renamed", held.path, f"a word of `{held.name}` of `{kind}` has another name now")
 
 
 def word_gone(kind: str, held: ir.HeldAttribute, word: str) -> Difference:
