@@ -112,9 +112,17 @@ def test_the_reason_of_a_no_is_that_of_the_answer(answer: dict[str, Any], why: l
     assert [line.text for line in result.trace if line.kind == "denied"] == why
 
 
-def test_a_denied_action_is_not_offered_again(game: Game) -> None:
+def test_a_denied_idea_is_not_offered_again(game: Game) -> None:
+    choices = {"tries": ["stunt"] * 2 + ["wait"] * 2, "tries.stunt.hard": [2, 2], "tries.stunt.allowed": False}
     with pytest.raises(PlayError) as refused:
-        rolled(game, "show", {"tries": ["stunt", "stunt"], "tries.stunt.allowed": False})
+        rolled(game, "show", choices)
+    assert refused.value.diagnostic.code == "HR620" and "0, 1, 3, 4" in str(refused.value)
+
+
+def test_an_action_is_not_offered_when_every_idea_was_denied(game: Game) -> None:
+    choices = {"tries": ["stunt"] * 6, "tries.stunt.hard": [0, 1, 2, 3], "tries.stunt.allowed": [False] * 5}
+    with pytest.raises(PlayError) as refused:
+        rolled(game, "show", choices)
     assert refused.value.diagnostic.code == "HR620" and "(allowed: wait, pass)" in str(refused.value)
 
 
@@ -160,13 +168,23 @@ def test_without_an_offer_the_no_is_an_error(game: Game) -> None:
     assert (refused.value.diagnostic.code, refused.value.diagnostic.about) == ("HR606", "permission")
 
 
+def _chance_of_a_stunt(waits: int, denied: int) -> Fraction:
+    """That an offer under way comes to a stunt, of which so many of the five ideas were denied."""
+    if waits == 2 or denied == 5:
+        return Fraction(0)
+    happens = Fraction(1, 2) * Fraction(3, 4)
+    stunt = happens + (1 - happens) * _chance_of_a_stunt(waits, denied + 1)
+    return (stunt + _chance_of_a_stunt(waits + 1, denied)) / 3
+
+
 @pytest.mark.parametrize("rule", ["show", "fight"])
 def test_every_way_of_counting_agrees(game: Game, rule: str) -> None:
-    """The offer: `stunt` 1/3, allowed 1/2, price not 4 3/4; as second answer after a `wait`, too. The reaction: 1/4."""
+    """The offer: `stunt` 1/3, allowed 1/2, price not 4 3/4; as second answer after a `wait`, too, and of whatever is
+    not denied yet. The reaction: 1/4.
+    """
     law = game.odds(rule, state=STATE, policy="random", inputs={"who": "ann"}).outcomes
     counted = game.simulate(rule, state=STATE, policy="random", runs=4_000, seed=1, inputs={"who": "ann"}).outcomes
-    first = Fraction(1, 3) * Fraction(1, 2) * Fraction(3, 4)
-    wanted = {"show": first + Fraction(1, 3) * first, "fight": Fraction(1, 4)}[rule]
+    wanted = {"show": _chance_of_a_stunt(0, 0), "fight": Fraction(1, 4)}[rule]
     assert law["some" if rule == "show" else "away"] == wanted
     for outcome, chance in law.items():
         assert abs(float(counted[outcome]) - float(chance)) < 0.03

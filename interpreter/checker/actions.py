@@ -19,6 +19,7 @@ from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
+from interpreter.ir.consent import path_of_consent
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, entries_of, value_at
 from interpreter.syntax.fixed_words import EVERYBODY
 
@@ -172,7 +173,12 @@ def _action_of(
     upgrade = _upgrade(world, up, path, tuple(costs), scope) if up else None
     name = kind.key.text if kind is not None else None
     paid = tuple(cost for each in costs.values() for cost in each)
-    return ir.Action(rule, actor, paid, limit, name, upgrade, answers, shows)
+    refuse = node.get("may_refuse")
+    action = ir.Action(rule, actor, paid, limit, name, upgrade, answers, shows)
+    if not isinstance(refuse, Scalar) or refuse.text != "yes":
+        return action
+    consent = _policy_answers(world, path_of_consent(rule), scope, t.YES_NO)
+    return replace(action, may_refuse=True, pays=consent)
 
 
 def _actor_or_report(world: World, node: Mapping, at: Span, section: str, outer: Scope) -> Node:

@@ -18,6 +18,7 @@ from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import steps_at_bounds
+from interpreter.ir.consent import price_hangs_on
 from interpreter.ir.traversal import EFFECTS, children, nodes_under, outermost_nodes_in, texts_at
 from interpreter.runtime.state import SCENE
 from interpreter.syntax.document import Mapping, Scalar, Sequence, value_at
@@ -69,6 +70,7 @@ class _Findings:
         yield from self._unread_declarations()
         yield from self._unread_results()
         yield from self._actions_without_effect()
+        yield from self._prices_known_already()
         yield from self._uncaused_events()
         yield from self._questions_to_nobody()
 
@@ -295,6 +297,12 @@ class _Findings:
             has = self.program.kinds[who.kind].has
             if not any(has[cost.name].lasts is None for cost in action.costs) and not self._does_something(rule):
                 yield say.without_effect(rule.span, rule.name, bool(action.costs))
+
+    def _prices_known_already(self) -> Iterator[Diagnostic]:
+        for action in self.program.actions.values():
+            if action.may_refuse and not price_hangs_on(action):
+                node = value_at(self.world.section("actions")[action.rule.name].value, "may_refuse")
+                yield say.price_known_already(node.span if node is not None else action.rule.span, action.rule.name)
 
     def _uncaused_events(self) -> Iterator[Diagnostic]:
         caused = {one.event for one in nodes_under(self._rules_and_hooks()) if isinstance(one, ir.Cause)}

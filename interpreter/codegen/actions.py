@@ -12,6 +12,7 @@ from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule
 from interpreter.codegen.rules import write_body
 from interpreter.ir import types as t
+from interpreter.ir.consent import may_refuse_price
 from interpreter.ir.traversal import locals_in
 from interpreter.play.actions import MOST_CANDIDATES, MOST_TRIED, deciding_inputs, has_listable_values
 from interpreter.play.run import CHANGED
@@ -44,6 +45,7 @@ def action_function(module: GeneratedModule, action: ir.Action, reaction: bool =
             writer.line(f"{problems} = False")
             writer.line("break")
         writer.line(f"if {problems}: raise NotGenerated")
+        _write_consent(writer, action, paid)
         actor = writer.variables[ACTOR]
         kind = kind_of_actor(action)
 
@@ -275,6 +277,16 @@ def _write_input_checks(writer: FunctionWriter, action: ir.Action, out: str) -> 
             writer.line(f"{whole}[{place}] = {whole}.get({place}, 0) + {amount}")
             writer.line(f"if {whole}[{place}] > {there}: {out}")
     return paid
+
+
+def _write_consent(writer: FunctionWriter, action: ir.Action, paid: list[Paid]) -> None:
+    """Write that a run in which the policy refuses the price is left to play."""
+    says = policy_says(writer, action.pays) if may_refuse_price(action) else None
+    if says is None:
+        return
+    asked = [amount for amount, _ in paid] + ([writer.variables[UPGRADED]] if action.upgrade is not None else [])
+    with writer.indented(f"if {' or '.join(asked)}:"):
+        writer.line(f"if {says[0]} not in (True, None): raise NotGenerated")
 
 
 # Inputs ----------------------------------------------------------------------------------------------------------

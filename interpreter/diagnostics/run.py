@@ -90,6 +90,16 @@ def requirement_not_met(name: str, condition: str, span: Span, about: str = "") 
     return Diagnostic(REQUIRED, f"this is not possible: {reason}", span, about=name)
 
 
+def price_refused(span: Span, who: str) -> Diagnostic:
+    """Of an action whose actor may refuse a price that somebody else has named."""
+    return Diagnostic(REQUIRED, f"`{who}` does not do it at this price", span, about="pays")
+
+
+def refused_before(span: Span, name: str) -> Diagnostic:
+    """Of what an actor wants once more in the same offer."""
+    return Diagnostic(REQUIRED, "this was refused already", span, "want something else, or pass", about=name)
+
+
 def needs_things(ruleset: str, mechanic: str, name: str, kind: str) -> Diagnostic:
     """A mechanic whose input needs a thing, which nobody can type."""
     help_text = (

@@ -1,4 +1,4 @@
-"""HR908 to HR914, HR920: what is declared or changed to no effect."""
+"""HR908 to HR914, HR920, HR926: what is declared or changed to no effect."""
 
 from __future__ import annotations
 
@@ -50,6 +50,12 @@ def without_effect(span: Span, name: str, priced: bool) -> Diagnostic:
     only = "has a price, but it changes nothing and tells nothing" if priced else "changes nothing and tells nothing"
     return Diagnostic("HR912", f"`{name}` {only}", span,
                       "add a step that changes something, or tell a result in `outcomes`",
+                      severity="warning")  # fmt: skip
+
+
+def price_known_already(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR926", f"whoever does `{name}` knows its price already, and is not asked again", span,
+                      "leave `may_refuse` out, or let somebody else name what it costs: `price: {…, by: …}`",
                       severity="warning")  # fmt: skip
 
 

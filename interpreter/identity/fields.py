@@ -46,7 +46,7 @@ FIELDS: dict[type, Fields] = {
     ir.UseLimit: Fields("times per", tells="path span"),
     ir.Cost: Fields("name amount key", tells="path span"),
     ir.Upgrade: Fields("to limit waives counted counts_as", tells="path"),
-    ir.Action: Fields("rule actor costs limit kind upgrade", tells="shows", policy="answers"),
+    ir.Action: Fields("rule actor costs limit kind upgrade may_refuse", tells="shows", policy="answers pays"),
     ir.Reaction: Fields("action events before automatic", tells="ask", policy="answers"),
     ir.Phase: Fields("name steps", tells="title about path span", follows="type"),
     ir.Scene: Fields("rule has phases guard outcomes"),

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from interpreter import ir
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
+from interpreter.ir.consent import PAYS, may_refuse_price, path_of_consent
 from interpreter.ir.traversal import nested_steps
 from interpreter.syntax.fixed_words import BOUNDARIES
 
@@ -114,8 +115,8 @@ def _questions_of(program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...]
         return
     above = (*above, rule.path)
     acting = program.actions.get(rule.name)
-    for one in rule.inputs if acting is not None and acting.rule is rule else ():
-        yield (_key_of_input(rule, one),), one.type
+    if acting is not None and acting.rule is rule:
+        yield from _questions_before_steps(acting)
     if program.events.get(rule.name) is rule:
         yield from _questions_of_reactions(program, rule.name, above, left)
     if rule.path.startswith("scenes."):
@@ -159,12 +160,19 @@ def _key_of_input(rule: ir.Mechanic, one: ir.Declaration) -> KeyName:
 
 
 def _questions_of_action(program: ir.Program, name: str, above: tuple[str, ...], left: list[int]) -> Asked:
-    rule = program.actions[name].rule
-    if rule.path in above:
+    action = program.actions[name]
+    if action.rule.path in above:
         return
+    yield from _questions_before_steps(action)
+    yield from _questions_of(program, action.rule, above, left)
+
+
+def _questions_before_steps(action: ir.Action) -> Asked:
+    rule = action.rule
     for declared in rule.inputs:
         yield (_key_of_input(rule, declared),), declared.type
-    yield from _questions_of(program, rule, above, left)
+    if may_refuse_price(action):
+        yield (KeyName(PAYS, rule.span, path_of_consent(rule)),), t.YES_NO
 
 
 def _questions_of_reactions(program: ir.Program, event: str, above: tuple[str, ...], left: list[int]) -> Asked:

@@ -248,6 +248,8 @@ def _action_rule(action: ir.Action, word: str, when: str = "") -> Iterator[str]:
     yield f"  actor {declaration_line(action.actor)}"
     for cost in action.costs:
         yield f"  costs {cost.name}{f'({formula(cost.key)})' if cost.key is not None else ''} {formula(cost.amount)}"
+    if action.may_refuse:
+        yield "  may refuse the price"
     if action.upgrade is not None:
         counts = f" counts as {formula(action.upgrade.counts_as)}" if action.upgrade.counts_as is not None else ""
         yield f"  upgrade to {action.upgrade.to}, waives {', '.join(action.upgrade.waives) or 'nothing'}{counts}"

@@ -230,7 +230,8 @@ ACTION_KINDS = "action_kinds."
 class Action:
     """An action or a reaction: a rule with an actor, costs, and a limit of uses
 
-    `answers` are those of the policies, by input; `shows` is the text beside the action in an offer.
+    `answers` are those of the policies, by input; `shows` is the text beside the action in an offer. With `may_refuse`,
+    the actor is asked whether to pay a price that somebody else has named, and `pays` has what policies answer.
     """
 
     rule: Mechanic
@@ -241,6 +242,8 @@ class Action:
     upgrade: Upgrade | None = None
     answers: Mapping[str, Mapping[str, tuple[PolicyAnswer, ...]]] = field(default_factory=dict)
     shows: Question = NO_QUESTION
+    may_refuse: bool = False
+    pays: Mapping[str, tuple[PolicyAnswer, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -195,6 +195,7 @@ class _Check:
         for name, answers in action.answers.items():
             self.check_known(name, [one.name for one in rule.inputs], "input", rule.path)
             self.answers(answers, scope, rule.path)
+        self.answers(action.pays, scope, rule.path)
 
     def reaction(self, reaction: ir.Reaction) -> None:
         scope = self.top.bound("event")

@@ -11,11 +11,13 @@ from interpreter import ir
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
+from interpreter.ir.consent import PAYS, may_refuse_price, path_of_consent
 from interpreter.ir.limits import constraints_of
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import locals_in, nodes_under
 from interpreter.play.choices import answers_of_policies, ask_choice, texts_beside
 from interpreter.play.effects import Follow, put_number, steps_after_bound
+from interpreter.play.refused_ideas import REFUSED, Idea, idea_of, is_closed, was_refused
 from interpreter.play.requests import Choice, Prices, Settled
 from interpreter.play.run import Record, Run, Walk
 from interpreter.play.steps import Walker
@@ -25,7 +27,7 @@ from interpreter.runtime.constraints import constraints_check, optional_closure
 from interpreter.runtime.evaluator import Closure, Frame
 from interpreter.runtime.sentences import sentence_function
 from interpreter.runtime.state import STATE, mark_use, times_done
-from interpreter.values import Thing
+from interpreter.values import Thing, in_words
 
 OFFERED = ".offered"
 """In the frame of an action that was picked from an offer: an input with one possible value is not asked for."""
@@ -325,7 +327,9 @@ def named_prices(of: Plan, given: Frame, paid: Iterable[int | None]) -> dict[str
 
 
 def refusal_of_inputs(of: Plan, given: Frame) -> PlayError | None:
-    """Why the action is refused with the inputs of a frame: its limit, its requirements, its costs."""
+    """Why the action is refused with the inputs of a frame: an earlier refusal, its limit, requirements, costs."""
+    if REFUSED in given and is_closed(given):
+        return PlayError(say.refused_before(of.action.rule.span, of.action.rule.name))
     problem = _refusal_by_limit(of, *_limit_of(of, given), given)
     if problem is not None:
         return problem
@@ -355,8 +359,8 @@ def refusal_of_inputs(of: Plan, given: Frame) -> PlayError | None:
 def ways_to_fill_inputs(of: Plan, given: Frame, place: int, every: bool = True) -> Iterator[Frame]:
     """Frames with every combination of inputs from a place on; later inputs may depend on earlier ones.
 
-    Without `every`, one value stands for all of an input that decides nothing. An input that cannot be listed, such
-    as a number without bounds, is left out of the frame.
+    Without `every`, one value stands for all of an input that decides nothing, unless ideas were refused. An input
+    that cannot be listed, such as a number without bounds, is left out of the frame.
     """
     if place == len(of.inputs):
         yield given
@@ -370,7 +374,7 @@ def ways_to_fill_inputs(of: Plan, given: Frame, place: int, every: bool = True) 
     if values is None:
         yield from ways_to_fill_inputs(of, {**given, name: None} if one.one.optional else given, place + 1, every)
         return
-    for value in values if every or one.decides else values[:1]:
+    for value in values if every or one.decides or REFUSED in given else values[:1]:
         yield from ways_to_fill_inputs(of, {**given, name: value}, place + 1, every)
 
 
@@ -394,7 +398,9 @@ def may_have_value(of: Plan, given: Frame, place: int, value: Any) -> bool:
 
 
 class Denied(PlayError):
-    """Somebody other than the actor gave a value with which the action is refused. It ends before its price is paid."""
+    """Somebody other than the actor gave a value with which the action is refused, or a price that the actor does not
+    pay. It ends before its price is paid.
+    """
 
 
 def _reason_to_refuse(of: Plan, given: Frame, place: int, value: Any) -> Diagnostic:
@@ -458,15 +464,20 @@ def begin_action(walker: Walker, action: ir.Action, given: Frame, run: Run) -> W
     problem = refusal(of, given)
     if problem is not None:
         raise problem
+    consents = False
     for place, one in enumerate(of.inputs):
-        value = given.get(one.one.name)
+        value, answered = given.get(one.one.name), len(run.choices)
         if value is None:
             value = yield from _fill_in_input(walker, of, place, given, run)
         given[one.one.name] = value
         one.check(value, given)
+        if action.upgrade is not None and one.one.path == action.upgrade.path:
+            consents = value and len(run.choices) > answered  # whoever wants it as the other kind knows the price
     problem = refusal_of_inputs(of, given)
     if problem is not None:
         raise problem
+    if may_refuse_price(action) and not consents:
+        yield from _ask_consent(walker, of, given, run)
     run.add_heading(ActionBegun, rule, who, dict(given))
     paid, _ = prices_of(of, given)
     words = [price.word(given) for price in of.prices]
@@ -477,6 +488,43 @@ def begin_action(walker: Walker, action: ir.Action, given: Frame, run: Run) -> W
     limit, _ = _limit_of(of, given)
     if limit is not None and who.id in given[STATE].things:  # what happens when points run out may destroy it
         given[STATE] = mark_use(given[STATE], limit.path, who.id, limit.per)
+
+
+def _ask_consent(walker: Walker, of: Plan, given: Frame, run: Run) -> Walk:
+    """Ask the actor whether to pay what somebody else has named. Raises Denied if not."""
+    action, who, up = of.action, given["actor"], of.action.upgrade
+    paid, _ = prices_of(of, given)
+    upgraded = up is not None and given["upgraded"]
+    if not (upgraded or any(paid)):
+        return
+    told = [f"{n} of your {name.replace('_', ' ')}" for name, n in named_prices(of, given, paid).items() if n]
+    price = f"costs {' and '.join(told)}" if told else ""
+    if up is not None and upgraded:
+        use = _use_of_upgrade(up, value_if_known(of.upgraded_times, given) if of.upgraded_times is not None else None)
+        price = f"{price} and {use}" if price else use
+    choice = Choice(
+        run.prefix + PAYS, "yes_no", who.id, f"{action.rule.title}: it {price}. Do you do it?", None, 0, 1, True, True,
+        by_policy=answers_of_policies(walker.closures, action.pays, given, run), at=path_of_consent(action.rule),
+        about=_inputs_of_others(of, given), prices={"yes": _known_prices(of, given)},
+        pattern=f"{action.rule.title}: it costs …. Do you do it?",
+    )  # fmt: skip
+    if not (yield from ask_choice(run, choice, given)):
+        raise Denied(say.price_refused(action.rule.span, who.id))
+
+
+def _inputs_of_others(of: Plan, given: Frame) -> str:
+    """What others have said of an action so far, beside that it is allowed, for the actor who may refuse its price."""
+    said = [
+        f"{one.one.name.replace('_', ' ')} {in_words(given[one.one.name])}"
+        for one in of.inputs
+        if one.one.by is not None and given.get(one.one.name) not in (None, True)
+    ]
+    return f"Said of it: {', '.join(said)}." if said else ""
+
+
+def refused_idea(of: Plan, given: Frame) -> Idea:
+    """The idea that was refused, from the frame of the action."""
+    return idea_of(of.action, given, [one.one.name for one in of.inputs if has_listable_values(one.one)])
 
 
 def _fill_in_input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk:
@@ -490,6 +538,8 @@ def _fill_in_input(walker: Walker, of: Plan, place: int, given: Frame, run: Run)
     default = usual(given) if usual is not None else None
     choice = _choice_of(walker, of, place, given, run, default)
     consent = choice is not None and choice.by != given["actor"].id
+    if consent and REFUSED in given and was_refused(given):
+        raise Denied(say.refused_before(of.action.rule.span, of.action.rule.name))
 
     def settle(value: Any) -> Any:
         if choice is None or value is None:
@@ -502,7 +552,8 @@ def _fill_in_input(walker: Walker, of: Plan, place: int, given: Frame, run: Run)
             raise PlayError(say.no_candidate(one.span, one.name))
         if len(fitting) == 1:
             return settle(fitting[0])
-    if choice is not None and choice.kind not in ("some", "text") and of.inputs[place].decides and not consent:
+    narrowed = of.inputs[place].decides or REFUSED in given
+    if choice is not None and choice.kind not in ("some", "text") and narrowed and not consent:
         options = (False, True) if choice.options is None else choice.options
         open_ = tuple([value for value in options if may_have_value(of, given, place, value)])
         if choice.options is None and len(open_) == 1 and (OFFERED in given or open_[0] == default):
@@ -546,6 +597,8 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, run: Run, d
     costs: Mapping[str, Prices] = {}
     if run.keeps_events and plan.action.upgrade is not None and one.path == plan.action.upgrade.path:
         about = _describe_upgrade_choice(plan, plan.action.upgrade, given)
+        if may_refuse_price(plan.action):
+            about = f"{about} {_inputs_of_others(plan, given)}".rstrip()
         ways = {"no": {**given, one.name: False}, "yes": {**given, one.name: True}}
         costs = {way: _known_prices(plan, inside) for way, inside in ways.items()}
     pattern = one.ask.pattern and _question(plan, one, one.ask.pattern, actor, given)[0]

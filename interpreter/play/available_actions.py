@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -28,6 +28,7 @@ from interpreter.play.actions import (
     values_of,
     ways_to_fill_inputs,
 )
+from interpreter.play.refused_ideas import MOST_REFUSED, Idea, refused_with
 from interpreter.play.steps import Walker
 from interpreter.runtime.evaluator import Frame, new_frame
 from interpreter.runtime.state import STATE, State
@@ -264,20 +265,21 @@ class PossibleActions(Sequence[str]):
     """The offered actions that an object can perform in a state, and then `pass`.
 
     Whether one is possible is computed when it is asked for: a policy asks only for the action that it names. What was
-    `denied` in the same offer is not.
+    `refused` in the same offer is not, and after too many refusals no other idea with the same action is.
     """
 
-    def __init__(self, offered: OfferedActions, state: State, who: Thing, denied: Collection[str] = ()) -> None:
+    def __init__(self, offered: OfferedActions, state: State, who: Thing, refused: Sequence[Idea] = ()) -> None:
         self._offered, self._plans = offered, offered.plans
-        self._state, self._who = state, who
-        self._tried = dict.fromkeys(denied, False)
+        self._state, self._who, self._refused = state, who, refused
+        self._tried = dict.fromkeys([idea.action for idea in refused], False) if len(refused) >= MOST_REFUSED else {}
 
     def _is_possible(self, name: str) -> bool:
         known = self._tried.get(name)
         if known is None:
             of = self._plans[name]
             its_kind = getattr(of.action.actor.type, "kind", None) == self._who.kind
-            known = its_kind and can_be_done(of, {**new_frame(), STATE: self._state, "actor": self._who})
+            refused = refused_with(name, self._refused)
+            known = its_kind and can_be_done(of, {**new_frame(), STATE: self._state, "actor": self._who, **refused})
             self._tried[name] = known
         return known
 

@@ -7,7 +7,7 @@ by one, once for each event.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -30,12 +30,14 @@ from interpreter.play.actions import (
     named_prices,
     perform_action,
     plan_of,
+    refused_idea,
     value_if_known,
 )
 from interpreter.play.available_actions import PASS, OfferedActions, PossibleActions
 from interpreter.play.choices import answers_of_policies, ask_choice
 from interpreter.play.effects import NestedScope, state_frame
 from interpreter.play.interventions import Intervention, play_intervention
+from interpreter.play.refused_ideas import Idea, refused_with
 from interpreter.play.requests import Choice, Prices, Settled
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker
@@ -117,13 +119,13 @@ def steps_counted_for(offer: ir.Offer) -> int:
 
 
 class OfferProgress(NamedTuple):
-    """Whose offer it is, how many actions it may have, those that were done so far and those that somebody denied, and
-    whether it is over."""
+    """Whose offer it is, how many actions it may have, those that were done so far, what was refused, and whether it is
+    over."""
 
     who: Thing
     most: int
     done: tuple[str, ...] = ()
-    denied: frozenset[str] = frozenset()
+    refused: tuple[Idea, ...] = ()
     over: bool = False
 
 
@@ -161,12 +163,13 @@ def offer_once(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str
         if len(progress.done) >= progress.most or not objects.exists(given[STATE], who):
             return over
         run.spend(steps_counted_for(action))
-        open_ = PossibleActions(offered[0], given[STATE], who, progress.denied)
+        open_ = PossibleActions(offered[0], given[STATE], who, progress.refused)
         if not open_.any:
             run.settle(Settled(run.prefix + path, "one", who.id, None, PASS))
             return over
         wanted = answers_of_policies(of, action.answers, given, run)
-        by_policy = {key: _first_possible_answer(says, open_) for key, says in wanted.items()}
+        tried = {idea.action for idea in progress.refused}
+        by_policy = {key: _first_possible_answer(says, open_, tried) for key, says in wanted.items()}
         choice = Choice(
             run.prefix + path, "one", who.id, said(given) if run.keeps_events else action.ask.pattern, open_, 0, 1,
             PASS, True, {}, by_policy, at=step.path,
@@ -179,11 +182,12 @@ def offer_once(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str
             return progress  # the offer is made again
         if chosen == PASS:
             return over
-        inside = {**state_frame(given), "actor": who, OFFERED: True}
+        inside = {**state_frame(given), "actor": who, OFFERED: True, **refused_with(chosen, progress.refused)}
         with NestedScope(run, chosen, f"{path}.{chosen}.", step.span, step.path):
             done = yield from _perform_unless_denied(walker, walker.program.actions[chosen], inside, run)
         if not done:
-            return progress._replace(denied=progress.denied | {chosen})
+            idea = refused_idea(plan_of(walker, walker.program.actions[chosen]), inside)
+            return progress._replace(refused=(*progress.refused, idea))
         given[STATE] = inside[STATE]
         return progress._replace(done=(*progress.done, chosen))
 
@@ -198,7 +202,7 @@ def _describe_offer(about: str, number: int, most: int | None) -> str:
 
 
 def _perform_unless_denied(walker: Walker, action: ir.Action, inside: Frame, run: Run) -> Walk:
-    """Perform an action; the result is whether it happens. It does not if somebody else denies it."""
+    """Perform an action; the result is whether it happens. It does not if somebody else denies it, or its price."""
     try:
         yield from perform_action(walker, action, inside, run)
     except Denied as denied:
@@ -207,12 +211,16 @@ def _perform_unless_denied(walker: Walker, action: ir.Action, inside: Frame, run
     return True
 
 
-def _first_possible_answer(says: Callable[[], Any], open_: Sequence[str]) -> Callable[[], Any]:
-    """The answer of a policy; of several actions, the first that is possible, or else `pass`, the last option."""
+def _first_possible_answer(says: Callable[[], Any], open_: Sequence[str], tried: Set[str]) -> Callable[[], Any]:
+    """The answer of a policy; of several actions, the first that is possible, or else `pass`, the last option. A policy
+    would want the same again of an action that was `tried` and refused, so it goes on to the next.
+    """
 
     def first() -> Any:
         wanted = says()
-        return next((one for one in wanted if one in open_), open_[-1]) if type(wanted) is tuple else wanted
+        if type(wanted) is not tuple:
+            return wanted
+        return next((one for one in wanted if one not in tried and one in open_), open_[-1])
 
     return first
 

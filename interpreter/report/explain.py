@@ -15,6 +15,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.by_word import purse_name
+from interpreter.ir.consent import may_refuse_price
 from interpreter.layers.merge import Merged
 from interpreter.play.scenes import USUAL_GUARD
 from interpreter.report import phrases
@@ -640,6 +641,8 @@ class _Explainer:
             )
             counts = f"; {phrases.formula(up.counts_as)} counts as spent" if up.counts_as is not None else ""
             yield self._sentence_about(f"It may be upgraded to the kind `{up.to}`, {waived}{counts}.", up.path)
+        if may_refuse_price(action):
+            yield Sentence("The actor hears the price and may refuse it; then nothing is paid, and nothing is done.")
         if action.limit is not None:
             times = action.limit.times
             often = "once" if phrases.source_text(times) == "1" else f"{phrases.formula(times)} times"

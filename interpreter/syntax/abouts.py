@@ -163,7 +163,12 @@ OF_FORMS: dict[str, dict[str, str]] = {
         "waives": "The points that are not paid.",
         "counts_as": "What counts as spent in place of them.",
     },
-    "action": _DONE | {"kind": "The kind of action.", "upgrade": "How it may be done as one of another kind."},
+    "action": _DONE
+    | {
+        "kind": "The kind of action.",
+        "upgrade": "How it may be done as one of another kind.",
+        "may_refuse": "With `yes`, the actor hears a price that somebody else names, and may leave it.",
+    },
     "reaction": _DONE
     | {"before": "The events that it comes before.", "after": "The events that it follows.", "ask": "The question."},
     "scene": _RULE,

@@ -343,7 +343,14 @@ FORMS: dict[str, Form] = {
     ),
     "action": Form(
         "an action",
-        {**_DONE, "shows": TEXT, "kind": Name(), "upgrade": Ref("upgrade"), "formerly": NAMES},
+        {
+            **_DONE,
+            "shows": TEXT,
+            "kind": Name(),
+            "upgrade": Ref("upgrade"),
+            "may_refuse": OneOf(("yes", "no")),
+            "formerly": NAMES,
+        },
         ("actor",),
         about="What a thing can do: its inputs, its cost, and how often.",
         abouts={
