@@ -359,8 +359,8 @@ def refusal_of_inputs(of: Plan, given: Frame) -> PlayError | None:
 def ways_to_fill_inputs(of: Plan, given: Frame, place: int, every: bool = True) -> Iterator[Frame]:
     """Frames with every combination of inputs from a place on; later inputs may depend on earlier ones.
 
-    Without `every`, one value stands for all of an input that decides nothing, unless ideas were refused. An input
-    that cannot be listed, such as a number without bounds, is left out of the frame.
+    Without `every`, one value stands for all of an input that decides nothing. An input that cannot be listed, such
+    as a number without bounds, is left out of the frame.
     """
     if place == len(of.inputs):
         yield given
@@ -374,8 +374,13 @@ def ways_to_fill_inputs(of: Plan, given: Frame, place: int, every: bool = True) 
     if values is None:
         yield from ways_to_fill_inputs(of, {**given, name: None} if one.one.optional else given, place + 1, every)
         return
-    for value in values if every or one.decides or REFUSED in given else values[:1]:
+    for value in values if every or _decides(one, given) else values[:1]:
         yield from ways_to_fill_inputs(of, {**given, name: value}, place + 1, every)
+
+
+def _decides(one: ActionInput, given: Frame) -> bool:
+    """Whether its value decides; where ideas were refused, each of the actor's own does."""
+    return one.decides or (REFUSED in given and one.one.by is None)
 
 
 def values_of(one: ActionInput, given: Frame) -> tuple[Any, ...] | None:
@@ -552,8 +557,8 @@ def _fill_in_input(walker: Walker, of: Plan, place: int, given: Frame, run: Run)
             raise PlayError(say.no_candidate(one.span, one.name))
         if len(fitting) == 1:
             return settle(fitting[0])
-    narrowed = of.inputs[place].decides or REFUSED in given
-    if choice is not None and choice.kind not in ("some", "text") and narrowed and not consent:
+    narrowed = not consent and _decides(of.inputs[place], given)
+    if choice is not None and choice.kind not in ("some", "text") and narrowed:
         options = (False, True) if choice.options is None else choice.options
         open_ = tuple([value for value in options if may_have_value(of, given, place, value)])
         if choice.options is None and len(open_) == 1 and (OFFERED in given or open_[0] == default):
