@@ -53,3 +53,29 @@ def test_tosses_that_stack_are_said_to_wound_only_where_they_do(game: Game) -> N
     assert "adds a wound" in burning(game, "rifle")
     assert "adds a wound" not in burning(game, "axe")
     assert "adds a wound" in burning(game, "axe", melee_precision="wounds")
+
+
+def asked(game: Game, event: str, state: Any, **inputs: Any) -> str:
+    """The first question that an event asks, where dice lie on the table."""
+    session = game.begin(event, state=state, inputs=inputs, dice="table")
+    return str(session.host.requests[0].question)
+
+
+def test_whoever_may_clear_out_hears_how_many_handicaps_follow() -> None:
+    game = load("fiend-wake", options={"wound_overflow": "carry"})
+    state = fight(game, imp={"place": "tower", "tactical_points": 1})
+    told = asked(game, "mass_damage", state, place="tower", amount=13)
+    assert "full tracks, each of them a handicap (a stat loses a number): 2; if you clear out, it is full, too" in told
+    assert "a full track, which is a handicap" in asked(game, "mass_damage", state, place="tower", amount=7)
+    assert "you have 5 wounds; if you clear out, 2." in asked(game, "mass_damage", state, place="tower", amount=5)
+
+
+def test_no_roll_is_told_of_where_none_can_fail(game: Game) -> None:
+    state = fight(game, lockjaw={"tactical_points": 1})
+    assert "no roll could fail to stop them. Do you stop them?" in asked(game, "flight", state, who="imp", value=1)
+    assert "It takes a roll of 2 or more" in asked(game, "flight", state, who="imp", value=2)
+
+
+def test_whoever_is_handicapped_hears_how_many_are_too_many(game: Game) -> None:
+    told = asked(game, "handicap", fight(game), sufferer="lockjaw")
+    assert "This is handicap 1 of lockjaw; whoever has 3 faints, and is out." in told
