@@ -493,7 +493,7 @@ def test_a_program_in_another_language_plays_the_castle_and_sees_no_secret(
     state = scene.game.to_data(scene.state)
     state["things"]["flint"]["secret"], state["things"]["porter"]["secret"] = secrets = (884201, 773102)
     begins = {
-        "rule": "combat", "state": state, "given": scene.inputs, "seed": 3,
+        "rule": "combat", "state": state, "given": scene.inputs, "seed": 1,
         "players": {"anna": ["lockjaw", "flint", "anvil", "bramble"],
                     "ben": ["porter", "sentry", "warden", "scorch", "game_master"]},
     }  # fmt: skip
