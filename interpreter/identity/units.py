@@ -8,9 +8,10 @@ are made, and whoever compares hashes compares this number first.
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import MISSING, field
 from typing import Any
 
 from interpreter import ir
@@ -90,7 +91,11 @@ class _UnitWriter:
                 return
             self.written.append(f"{kind.__name__}(")
             for name in RULES[kind]:
-                self.write(getattr(value, name))
+                here, usual = getattr(value, name), _USUAL[kind].get(name, _NO_DEFAULT)
+                if type(here) is type(usual) and here == usual:
+                    continue
+                self.written.append(f"{name}=")
+                self.write(here)
             self.written.append(")")
         elif isinstance(value, Die):
             self.refers |= {f"dice.{value.name}"} if value.name else set()
@@ -143,6 +148,24 @@ class _UnitWriter:
                 self.refers |= {f"names.{node.name}", f"ladders.{node.name}"} if node.name in self.named else set()
             case t.Record():
                 self.refers.add(f"types.{node.name}")
+
+
+_NO_DEFAULT = object()
+
+
+def _defaults(kind: Any) -> dict[str, Any]:
+    found = {}
+    for one in dataclasses.fields(kind):
+        if one.default is not MISSING:
+            found[one.name] = one.default
+        elif one.default_factory is not MISSING:
+            found[one.name] = one.default_factory()
+    return found
+
+
+_USUAL = {kind: _defaults(kind) for kind in FIELDS}
+"""The values of fields that a unit leaves out, by class: so a field that is added to the language later, with a default,
+leaves the hashes of rules that do not use it as they were."""
 
 
 def new_thing(kind: str) -> str:
