@@ -107,9 +107,8 @@ def command(
     """
     screen = Screen(painter(sys.stdout), verbose)
     seating = Seating(seated, _policy(policy, seated or no_input), seed, dice, no_input)
-    kept = None
-    if scene is None and _is_saved_session(ruleset):
-        kept, scene = load_kept(read_text(ruleset)), ruleset
+    kept = load_kept(read_text(ruleset)) if scene is None and _is_saved_session(ruleset) else None
+    scene = scene if kept is None else ruleset
     if files.is_campaign(ruleset):
         if layers or options or allow or earlier is not None or file is not None or no_save:
             raise click.UsageError("a campaign has its own rules, state and journal: leave out all options about these")

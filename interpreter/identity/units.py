@@ -164,7 +164,7 @@ def _defaults(kind: Any) -> dict[str, Any]:
 
 
 _USUAL = {kind: _defaults(kind) for kind in FIELDS}
-"""The values of fields that a unit leaves out, by class: so a field that is added to the language later, with a default,
+"""The values of fields that a unit leaves out, by class: so a field with a default that is added to the language later
 leaves the hashes of rules that do not use it as they were."""
 
 
