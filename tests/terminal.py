@@ -9,6 +9,7 @@ import select
 import signal
 import subprocess
 import sys
+import termios
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -23,7 +24,8 @@ HIDDEN, SHOWN = "\x1b[?25l", "\x1b[?25h"
 
 
 class Terminal:
-    """The command at a pseudo-terminal of a kind, and a person at its keys; `piped` takes its output elsewhere."""
+    """The command at a pseudo-terminal of a kind and a size, and a person at its keys; `piped` takes its output
+    elsewhere. `size` is the number of columns and of lines; without it the terminal tells none."""
 
     def __init__(
         self,
@@ -32,8 +34,11 @@ class Terminal:
         kind: str = "dumb",
         piped: bool = False,
         program: str = HOUSERULE,
+        size: tuple[int, int] | None = None,
     ) -> None:
         self.near, far = pty.openpty()
+        if size is not None:
+            termios.tcsetwinsize(far, size[::-1])
         self.seen, self._read = "", 0
         self.process = subprocess.Popen(
             [sys.executable, "-c", program, *arguments],

@@ -1009,7 +1009,7 @@ def test_a_saved_session_is_resumed_whatever_its_file_is_called(folder: Path) ->
     (folder / "crossing.yaml").write_text(CROSSING)
     assert run("play", "ferry.yaml", "crossing.yaml", "--seed", "1", typed=b":save here.yaml\n").code == 0
     said = run("play", "ferry.yaml", "here.yaml", typed=b"row\n")
-    assert said.code == 0 and said.err.startswith("saved; ") and said.err.count("\n") == 1 and "row" in said.out
+    assert said.code == 0 and said.err.startswith("saved; ") and said.err.count("\n") == 1 and "Row" in said.out
 
 
 OTHER_STATE = json.dumps(

@@ -203,7 +203,7 @@ def test_at_a_terminal(tmp_path: Path) -> None:
         at.types(":standing")
         at.sees("one: “Look around?” is answered yes until the scene ends")
         at.sees("ann: “Look again?” is answered no until the round ends")
-        at.sees("Look again?")
+        at.sees("> ")
         at.types("n! all")
         at.sees("two, cy: Look around?")
         at.types("0!")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from interpreter.api.instance import Instance
 from interpreter.api.players import Names
 from interpreter.api.visibility import kinds_of, may_see, visible_summary
@@ -18,10 +21,25 @@ def status_of(instance: Instance, state: State, who: str | None, names: Names | 
     """
     if who is None or who not in state.things:
         return ""
-    has = summaries.summary_of(instance.closures, {**new_frame(), STATE: state}, state.thing(who))
+    seen = _seen_of(instance, state, who, names)
+    return summaries.summary_in_words(seen, titles_of(instance.program, state), state.things[who].kind)
+
+
+def parted_status_of(
+    instance: Instance, state: State, who: str | None, names: Names | None = None
+) -> tuple[list[str], str]:
+    """The summary of a thing in two: what is counted, each in short (`wounds 2/6`), and the rest in words."""
+    if who is None or who not in state.things:
+        return [], ""
     titles, kind = titles_of(instance.program, state), state.things[who].kind
+    counted, other = summaries.parted_by_count(_seen_of(instance, state, who, names))
+    return summaries.counts_in_short(counted, titles, kind), summaries.summary_in_words(other, titles, kind)
+
+
+def _seen_of(instance: Instance, state: State, who: str, names: Names | None) -> Mapping[str, Any]:
+    """What the summary of a thing holds, as far as somebody who answers for `names` may see it."""
+    has = summaries.summary_of(instance.closures, {**new_frame(), STATE: state}, state.thing(who))
     if names is None:
-        return summaries.summary_in_words(has, titles, kind)
+        return has
     kinds = kinds_of(state)
-    seen = visible_summary(lambda thing, name: may_see(instance.program, kinds, thing, name, names), who, has)
-    return summaries.summary_in_words(seen, titles, kind)
+    return visible_summary(lambda thing, name: may_see(instance.program, kinds, thing, name, names), who, has)

@@ -43,6 +43,7 @@ from interpreter.cli.typed_answers import (
     equal_requests,
     is_offer,
     option_meant,
+    option_named,
     read_answer,
     refused_until,
     seat_asked,
@@ -279,7 +280,9 @@ def _play_to_the_end(session: Session, screen: Screen, autosave: Autosave | None
                 if after.texts:
                     screen.show_unused_answers(ahead)
                     ahead = after
-            if text.startswith(("?", ":")) or (text == "help" and first.kind != "text"):
+            if screen.turns_page(first, text):
+                screen.show_more(session, group)
+            elif text.startswith(("?", ":")) or (text == "help" and first.kind != "text"):
                 session = _obey_command(session, screen, text, group)
                 if text.split()[0] in LEADING_ELSEWHERE:
                     ahead = screen.show_unused_answers(ahead)
@@ -412,7 +415,7 @@ def _run_command(session: Session, screen: Screen, words: Sequence[str], group: 
             whole = f", :explain {rule} of the whole rule" if rule else ""
             screen.show_line(f"? NAME tells of a word on the screen{whole}.", "dim")
         case ["?", *names] if names and not screen.verbose:
-            _print_about_names(session, screen, names, any(map(is_offer, group)))
+            _print_about_names(session, screen, group[0], names)
         case ["?" | "explain"]:
             _explain_question(playing, screen, session.host.requests[0])
         case ["?" | "explain", *names]:
@@ -426,17 +429,22 @@ def _run_command(session: Session, screen: Screen, words: Sequence[str], group: 
     return session
 
 
-def _print_about_names(session: Session, screen: Screen, names: Sequence[str], offered: bool) -> None:
-    """Tell in short what a name means, or else what a thing has. Where actions are `offered`, one may pass."""
+def _print_about_names(session: Session, screen: Screen, request: Request, names: Sequence[str]) -> None:
+    """Tell in short what an answer to a question or else a name means, or what a thing has."""
     program = session.game.program
     word, things = " ".join(names), seat_at_terminal(session).view()
-    if offered and word == PASS:
+    option = option_named(request, word)
+    if is_offer(request) and PASS in (option, word):
         screen.show_line(f"{PASS}: {PASSES}; {PASS}! stands until the round ends.")
         return
+    if option is not None:
+        screen.show_line(f"{request.title_of(option)}: {request.meanings[option]}" if not is_offer(request)
+                         else request.meanings[option])  # fmt: skip
+        word, names = option, [option]
     lines = short_entries(program, word)
     if not lines or names[0] in things:
-        said = sentences_with(program, word)
-        if names[0] in things or not said:
+        said = sentences_with(program, word) if option is None else []
+        if names[0] in things or (not said and option is None):
             _explain_named(session, screen, "_".join(names))
         if said:
             screen.show_line("\n".join(said))

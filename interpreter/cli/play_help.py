@@ -17,6 +17,7 @@ from interpreter.values import in_words
 COMMANDS = """\
 Commands:
   ?          what this question is about    ? NAME     what a word on the screen means
+  ? 3        all about one answer           m          more of a long list of answers
   :explain   the rule behind this question  :explain NAME the whole rule of a name, with its sources
   :undo      take back the last answer      :redo      give it again
   :look      show who is how                :look NAME show all of one

@@ -11,17 +11,20 @@ import click
 from interpreter.api.questions import Request
 from interpreter.api.session import Session
 from interpreter.api.session_log import STANDING, Answer
-from interpreter.api.status import status_of
+from interpreter.api.status import parted_status_of, status_of
 from interpreter.cli.changed_values import changed_values, value_in_words
+from interpreter.cli.menu import MORE, Entry, Page
+from interpreter.cli.prompt import Prompt, fit
 from interpreter.cli.reactions import HINT, lines_of_reactions
-from interpreter.cli.request_text import as_tuple, hint_of, options_of, remaining_offer, title_of
+from interpreter.cli.request_text import as_tuple, entries_of, hint_of, remaining_offer, title_of
 from interpreter.cli.states import RULES_HAVE_CHANGED
-from interpreter.cli.terminal import PREVIOUS_LINE, Paint, can_write_over, print_wrapped
+from interpreter.cli.terminal import PREVIOUS_LINE, Paint, can_write_over, print_wrapped, terminal_size
 from interpreter.cli.typed_answers import (
     NONE,
     AnswersAhead,
     is_offer,
     names_thing_not_offered,
+    option_text,
     seat_asked,
     seat_at_terminal,
 )
@@ -47,6 +50,12 @@ class Screen:
     since: int = 0
     logged: int = 0
     shown: Sequence[Line] = ()
+    asked: tuple[str, ...] = ()
+    """The questions, by id, that stand on the screen and that nothing was told after."""
+    next_entry: int = 0
+    """The number of the entry of the menu with which its next part begins."""
+    has_more: bool = False
+    """Whether the screen shows only a part of the menu."""
     answered: set[tuple[str | None, str]] = field(default_factory=set)
     """Whose answers to which questions, by name, stand on the screen since the record was shown last."""
 
@@ -71,6 +80,7 @@ class Screen:
                 self.show_line(self._line(replace(line, text=f"{line.head}refused")))
         if new:
             self.answered.clear()
+            self.asked = ()
         self.logged = len(session.log)
         self.shown, last = lines, max(session.rounds, default=0)
         if last > self.since:  # earlier rounds are not shown again
@@ -113,6 +123,7 @@ class Screen:
             self.show_line(f"— {why} —", "dim")
         self.since, self.shown = max(session.rounds, default=0) if why else 0, []
         self.answered.clear()
+        self.asked = ()
         self.logged = len(session.log)
         if why:
             lines = self._lines(session, self.since)
@@ -135,41 +146,65 @@ class Screen:
     # Questions ---------------------------------------------------------------------------------------------------
 
     def show_question(self, session: Session, group: Sequence[Request]) -> None:
-        """Show a question, or the same question to several characters, and what to know for it."""
-        request = group[0]
-        alone = len(group) == 1
+        """Show a question, or the same question to several characters, and what to know for it; of a question that
+        still stands on the screen, only the line for the answer."""
+        prompt, asked = self._prompt(session, group), tuple([one.id for one in group])
+        if asked != self.asked:
+            self.asked = asked
+            shown = fit(prompt, terminal_size(sys.stdout))
+            self.show_line("")
+            for line in shown.above:
+                self.show_line(line, "dim")
+            self.show_line(prompt.question, "bold yellow")
+            if shown.about:
+                self.show_line(shown.about)
+            self._show_page(shown.page)
+        print_wrapped(self.paint(f"{prompt.line} ", "yellow"), nl=False)
+
+    def show_more(self, session: Session, group: Sequence[Request]) -> None:
+        """Show the next part of the menu, after the last the first."""
+        prompt = replace(self._prompt(session, group), above=(), about="")
+        self._show_page(fit(prompt, terminal_size(sys.stdout), self.next_entry).page)
+
+    def turns_page(self, request: Request, text: str) -> bool:
+        """Whether a text asks for more of the menu, and is no option of the request itself."""
+        return text == MORE and self.has_more and text not in map(option_text, request.options or ())
+
+    def _show_page(self, page: Page) -> None:
+        for line in page.lines:
+            self.show_line(line)
+        self.next_entry, self.has_more = page.next, page.is_part
+
+    def _prompt(self, session: Session, group: Sequence[Request]) -> Prompt:
+        """A question, or the same question to several characters, with what to know for it."""
+        request, alone, program = group[0], len(group) == 1, session.game.program
         player = f"{request.player}, " if request.player and len(session.players) > 1 else ""
+        above = tuple(self._computed_lines(session, request))
+        line = _answer_line(session, request) if alone else f"one for all, or one each [{_defaults(group)}]>"
+        if request.spent and is_offer(request):
+            asked = f"{player}{request.title_of(request.who)}: Anything else? {remaining_offer(request)}"
+            return Prompt(above, asked, "", (), line)
+        who = request.title_of(request.who)
+        if who in program.roles:  # the name of a thing is shown as it is typed
+            who = who.replace("_", " ")
         of = request.title_of(request.of)
         about = f" for {of}" if of and of not in title_of(request) else ""
-        self.show_line("")
-        for line in self._computed_lines(session, request):
-            self.show_line(line, "dim")
-        if request.spent and is_offer(request):
-            self.show_line(
-                f"{player}{request.title_of(request.who)}: Anything else? {remaining_offer(request)}", "bold yellow"
-            )
-            print_wrapped(self.paint(f"{hint_of(request)}> ", "yellow"), nl=False)
-            return
         if request.others:
-            self.show_line(f"{player}who reacts?", "bold yellow")
-            for line in lines_of_reactions(request):
-                self.show_line(line)
-            print_wrapped(self.paint(HINT, "yellow"), nl=False)
-            return
-        if alone and request.status and is_offer(request):
-            self.show_line(f"  {request.title_of(request.who)}: {request.status}")
-        who = request.title_of(request.who)
-        if who in session.game.program.roles:  # the name of a thing is shown as it is typed
-            who = who.replace("_", " ")
+            reactions = tuple([Entry((one,)) for one in lines_of_reactions(request)])
+            return Prompt(above, f"{player}who reacts?", "", reactions, HINT)
         head = (player + (who if alone else "")).removesuffix(", ")
-        self.show_line(f"{head}{': ' if head else ''}{title_of(request)}{about}", "bold yellow")
-        if request.about:
-            self.show_line(f"  {request.about}", "dim")
-        for line in options_of(request) if alone else _line_for_each(group):
-            self.show_line(line)
-        usual = ", ".join(one.title_of(in_words(one.default)) for one in group)
-        hint = hint_of(request) if alone else f"one for all, or one each [{usual}]"
-        print_wrapped(self.paint(f"{hint}> ", "yellow"), nl=False)
+        question = f"{head}{': ' if head else ''}{title_of(request)}{about}"
+        said = f"  {request.about}" if request.about else ""
+        if not alone:
+            return Prompt(above, question, said, tuple([Entry((one,)) for one in _line_for_each(group)]), line)
+        if not is_offer(request):
+            return Prompt(above, question, said, tuple(entries_of(request)), line)
+        _, other = _parted_status(session, request)
+        status = (f"  {request.title_of(request.who)}: {other}",) if other else ()
+        possible = {one.action: one for one in session.game.possible(session.state, request.who or "")}
+        titles = titles_of(program, session.state)
+        menu = entries_of(request, possible, titles, titles.kind_of(request.who or ""))
+        return Prompt((*above, *status), question, said, tuple(menu), line, offers=True)
 
     def echo(self, request: Request, text: str) -> None:
         """Show a question that was answered beforehand, and the answer."""
@@ -274,6 +309,29 @@ class Screen:
         self.show_line("\n" + self.paint(f"{outcome}{after}", "bold green"))
         if session.beginning.seed is not None:
             self.show_line(f"seed {session.beginning.seed}", "dim")
+
+
+WIDEST_LINE = 66
+"""The widest that the line for an answer becomes by what it tells of whoever is asked."""
+
+
+def _answer_line(session: Session, request: Request) -> str:
+    """The line where an answer is typed: who is asked, how many points and the like there are, and what Enter gives."""
+    counts, _ = _parted_status(session, request)
+    hint, who = hint_of(request), request.title_of(request.who)
+    while counts and len(f"{who} ({', '.join(counts)}) {hint}> ") > WIDEST_LINE:
+        counts = counts[:-1]
+    return f"{who} ({', '.join(counts)}) {hint}>".replace(" >", ">") if counts else f"{hint}>"
+
+
+def _parted_status(session: Session, request: Request) -> tuple[list[str], str]:
+    """How whoever is asked is doing, as far as the player who answers may know: what is counted, and the rest."""
+    seen = session.players.get(request.player) if request.player is not None else None
+    return parted_status_of(session.game, session.state, request.who, _names_seen(seen))
+
+
+def _defaults(group: Sequence[Request]) -> str:
+    return ", ".join(one.title_of(in_words(one.default)) for one in group)
 
 
 def _question_of(entry: RecordLine) -> tuple[str | None, str] | None:

@@ -10,7 +10,7 @@ from interpreter.api.questions import Request
 from interpreter.cli.request_text import title_of
 from interpreter.diagnostics import PlayError
 
-HINT = "numbers, all, or Enter for none> "
+HINT = "numbers, all, or Enter for none>"
 
 
 def lines_of_reactions(request: Request) -> Iterator[str]:

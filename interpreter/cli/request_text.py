@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
 from interpreter.api.questions import FACES, Request
-from interpreter.cli.typed_answers import NONE, are_numbered, option_text
-from interpreter.play.available_actions import FREE, prices_in_words
-from interpreter.values import in_words
+from interpreter.cli.menu import Entry
+from interpreter.cli.typed_answers import NONE, are_numbered, is_offer, option_text
+from interpreter.play.available_actions import FREE, PASS, Possible, describe_action, prices_in_words, terms_in_words
+from interpreter.runtime.titles import NO_TITLES, Titles
+from interpreter.values import Thing, in_words
 
 
 def title_of(request: Request) -> str:
@@ -19,22 +21,67 @@ def title_of(request: Request) -> str:
 
 
 def options_of(request: Request) -> Iterator[str]:
-    """The list of options, actions with their costs."""
+    """The list of options, each in full."""
+    return (entry.forms[0] for entry in entries_of(request))
+
+
+def entries_of(
+    request: Request, possible: Mapping[str, Possible] | None = None, titles: Titles = NO_TITLES, actor: str = ""
+) -> Iterator[Entry]:
+    """The menu of options. Of an offer, `possible` are the actions by name, with which an entry names the targets that
+    there are; `actor` is the kind of who acts."""
     if request.options is None or (request.kind == "number" and request.meanings):
         of_answers = request.kind == "number" and request.of not in request.meanings  # and not of what it is about
         means = _meanings_of_numbers(request) if of_answers else list(request.meanings.items())
         width = max((len(word) for word, _ in means), default=0)
-        yield from (f"  {word:>{width}}  {texts}" for word, texts in means)
+        yield from (Entry((f"  {word:>{width}}  {texts}",)) for word, texts in means)
         return
     texts = [option_text(one) for one in request.options]
     if not are_numbered(texts):
-        yield f"  {', '.join(map(request.title_of, texts))}"
+        yield Entry((f"  {', '.join(map(request.title_of, texts))}",))
+        return
+    if is_offer(request):
+        for number, word in enumerate(texts, 1):
+            one = (possible or {}).get(word)
+            told = forms_of_action(one, titles, actor) if one is not None else (_offered(request, word),)
+            yield Entry(tuple([f"  {number:>2}  {form}" for form in told]))
         return
     shown = [_own_name(request, word) for word in texts]
     width = max(map(len, shown), default=0)
     for number, (word, short) in enumerate(zip(texts, shown, strict=True), 1):
         more = request.meanings.get(word, "")
-        yield f"  {number:>2}  {short:<{width}}  {more}".rstrip()
+        yield Entry((f"  {number:>2}  {short:<{width}}  {more}".rstrip(),))
+
+
+def _offered(request: Request, word: str) -> str:
+    """An offered action in full, or to pass."""
+    means = request.meanings.get(word, "")
+    return means or request.title_of(word) if word != PASS else f"{PASS}: {means}" if means else PASS
+
+
+MOST_TARGETS = 4
+"""The most things that an entry of a menu names as what an action can be done to."""
+
+
+def forms_of_action(one: Possible, titles: Titles, actor: str) -> tuple[str, ...]:
+    """An action as a menu tells it, with what it comes to, the things that it can be done to, and what it costs; each
+    form is shorter than the one before."""
+    price = terms_in_words(one, titles, actor)
+    paid = f" ({price})" if price else ""
+    *others, last = _targets(one, titles) or [""]
+    among = f"{', '.join(others)} or {last}" if others else last
+    targets = f": {among}" if among else ""
+    told = f"{one.title}: {one.shows}, {among}" if one.shows else f"{one.title}{targets}"
+    whole = describe_action(one, titles, actor) if one.settled or not among else f"{told}{paid}"
+    return tuple(dict.fromkeys([whole, f"{one.title}{targets}{paid}", f"{one.title}{paid}", one.title]))
+
+
+def _targets(one: Possible, titles: Titles) -> list[str]:
+    """The things that the first input which takes one can be, if they are few."""
+    for values in one.inputs.values():
+        if values and all(isinstance(value, Thing) for value in values):
+            return [titles.value(value) for value in values] if len(values) <= MOST_TARGETS else []
+    return []
 
 
 def _own_name(request: Request, word: str) -> str:

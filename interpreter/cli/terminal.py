@@ -47,12 +47,17 @@ def print_wrapped(text: str, err: bool = False, nl: bool = True) -> None:
 
 def terminal_width(out: IO[str]) -> int:
     """The width of a terminal; 0 where the output is none, or tells no width."""
+    return terminal_size(out).columns
+
+
+def terminal_size(out: IO[str]) -> os.terminal_size:
+    """The size of a terminal as it is now; 0 and 0 where the output is none, or tells no size."""
     if not out.isatty():
-        return 0
+        return os.terminal_size((0, 0))
     try:
-        return os.get_terminal_size(out.fileno()).columns
+        return os.get_terminal_size(out.fileno())
     except (OSError, ValueError):
-        return 0
+        return os.terminal_size((0, 0))
 
 
 def wrap(text: str, width: int) -> str:

@@ -353,6 +353,15 @@ def option_meant(request: Request, text: str) -> str | None:
     return _word_meant({word: _title_of(request, word) for word in map(option_text, request.options or ())}, text)
 
 
+def option_named(request: Request, text: str) -> str | None:
+    """The option that a number in the list or a text means, if the request says what that comes to; else None."""
+    if request.options is None or request.kind not in ("one", "some"):
+        return None
+    meant = _pick_option(request, text)
+    option = option_text(request.options[meant]) if isinstance(meant, int) else None
+    return option if option in request.meanings else None
+
+
 def action_meant_by(actions: Mapping[str, ir.Action], text: str) -> str | None:
     """The one action that a text means, whether or not it is possible now. None if there is none, or more than one."""
     return _word_meant({name: action.rule.title for name, action in actions.items()}, text)

@@ -93,6 +93,19 @@ def summary_in_words(has: Mapping[str, Any], titles: Titles = NO_TITLES, kind: s
     )
 
 
+def parted_by_count(has: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A summary in two: what is counted, a number or points and tracks out of a most, and the rest."""
+    counted = {name: value for name, value in has.items() if type(value) is int or isinstance(value, OutOf)}
+    return counted, {name: value for name, value in has.items() if name not in counted}
+
+
+def counts_in_short(has: Mapping[str, Any], titles: Titles = NO_TITLES, kind: str = "") -> list[str]:
+    """Each count of a summary in short: `wounds 2/6`, `moves 1`."""
+    short = {name: f"{one.now}/{one.most}" if isinstance(one, OutOf) else one for name, one in has.items()}
+    there = {name: one for name, one in short.items() if not _is_nothing(has[name])}
+    return [f"{titles.attribute(kind, name).replace('_', ' ')} {one}" for name, one in there.items()]
+
+
 def _kind_of_part(titles: Titles, kind: str, name: str) -> str:
     """The kind of a part."""
     of = titles.kinds.get(kind)

@@ -1,0 +1,199 @@
+"""What stands on the screen when somebody is asked in `houserule play`: no more than a screen holds."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pty", reason="there are no terminals of this kind here")
+
+from terminal import Terminal
+
+from interpreter.cli.menu import Entry, Page, page_of
+from interpreter.cli.prompt import Prompt, fit
+from interpreter.cli.terminal import wrap
+
+ROOT = Path(__file__).parent.parent / "rulesets"
+WIDTH, HEIGHT = 80, 24
+SIZE = os.terminal_size((WIDTH, HEIGHT))
+SCENES = sorted((path.parent.parent.name, path.stem) for path in ROOT.glob("*/scenes/*.yaml"))
+PROMPT = re.compile(r"> \Z")
+
+
+def an_answer(prompt: str, pick: random.Random) -> str:
+    """An answer to a prompt: Enter where it has a default, and mostly any entry of the menu."""
+    line = prompt.rpartition("\n")[2]
+    listed = re.findall(r"^ +(\d+)  ", prompt, re.MULTILINE)
+    if listed and pick.random() < 0.6:
+        return pick.choice(listed)
+    number = re.search(r"(-?\d+) to -?\d+", line)
+    return "" if "[" in line else listed[0] if listed else number[1] if number else "no"
+
+
+def prompts_of(game: str, scene: str, seed: int, most: int) -> list[str]:
+    """The prompts, from the empty line before each to the line for the answer, that a play shows at 80 by 24."""
+    pick, shown = random.Random(seed), []
+    with Terminal("play", game, scene, "--seed", str(seed), "--no-save", size=(WIDTH, HEIGHT)) as at:
+        for _ in range(most):
+            told = at.sees(re.compile(r"> \Z|^seed \d+$", re.MULTILINE))
+            if not told.endswith("> "):
+                break
+            shown.append(told.rpartition("\n\n")[2])
+            at.types(an_answer(shown[-1], pick))
+    return shown
+
+
+def check_heights(game: str, scene: str, seed: int, most: int) -> None:
+    shown = prompts_of(game, scene, seed, most)
+    assert len(shown) > 5
+    for prompt in shown:
+        lines = prompt.split("\n")
+        assert len(lines) < HEIGHT and max(map(len, lines)) <= WIDTH, prompt
+        menu = [line for line in lines if re.match(r" +(\d+|…)  ", line)]
+        assert len(menu) <= 12, prompt
+
+
+@pytest.mark.parametrize(("game", "scene"), SCENES)
+def test_no_prompt_is_taller_than_the_screen(game: str, scene: str) -> None:
+    check_heights(game, scene, seed=1, most=24)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(2, 6))
+@pytest.mark.parametrize(("game", "scene"), SCENES)
+def test_no_prompt_is_taller_than_the_screen_in_longer_plays(game: str, scene: str, seed: int) -> None:
+    check_heights(game, scene, seed, most=150)
+
+
+def of(*numbers: int) -> list[Entry]:
+    return [Entry((f"entry {number}",)) for number in numbers]
+
+
+def test_a_menu_of_any_length_is_shown_in_parts_and_its_last_entry_in_each() -> None:
+    entries, seen, first = of(*range(1, 41)), set[str](), 0
+    while True:
+        page = page_of(entries, first, 12, WIDTH, last_stays=True)
+        assert len(page.lines) <= 12 and page.lines[-1] == "entry 40"
+        seen |= set(page.lines)
+        first = page.next
+        if not first:
+            break
+    assert {f"entry {number}" for number in range(1, 41)} <= seen
+    assert page.lines[-2] == "   …  from the beginning: m"
+    assert page_of(entries, 0, 12, WIDTH, last_stays=True).lines[-2:] == ("   …  29 more: m", "entry 40")
+    assert page_of(entries[:12], 0, 12, WIDTH, last_stays=True) == Page(tuple(f"entry {n}" for n in range(1, 13)))
+    assert len(page_of(entries, 0, 0, 0, last_stays=True).lines) == 40  # where nobody knows how tall it is
+
+
+def test_an_entry_is_as_full_as_the_width_allows() -> None:
+    entry = Entry(("Attack: with the axe, the imp (full)", "Attack: the imp (full)", "Attack"))
+    assert [entry.fitted(width) for width in (0, 40, 30, 10, 5)] == [
+        *(entry.forms[0],) * 2, entry.forms[1], "Attack", "Atta…"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("about", ["", "What follows. " * 10, "What follows. " * 200])
+@pytest.mark.parametrize("number", [0, 1, 12, 13, 200])
+@pytest.mark.parametrize("above", [0, 3, 40])
+@pytest.mark.parametrize("question", ["Who?", "Who of you " * 60])
+def test_a_prompt_has_room_on_a_screen(about: str, number: int, above: int, question: str) -> None:
+    lines = tuple(f"  line {n} {'and more ' * (n % 12)}".rstrip() for n in range(above))
+    prompt = Prompt(lines, question, about, tuple(of(*range(number))), "[none]>", offers=True)
+    shown = fit(prompt, SIZE)
+    text = "\n".join(["", *shown.above, question, *([shown.about] if about else []), *shown.page.lines, prompt.line])
+    assert len(wrap(text, WIDTH).split("\n")) <= HEIGHT + (1 if about and not shown.about else 0)
+    assert shown.above == lines[len(lines) - len(shown.above) :]  # the last are those that count
+    assert fit(prompt, os.terminal_size((0, 0))).above == lines
+
+
+MANY = (
+    """
+ruleset: kitchen
+kinds:
+  dish: {has: {portions: {type: number, default: 2}}}
+  cook: {summary: [hands, tired, station], has: {hands: {type: points, to: 2, starts: 2, lasts: turn},
+                                                 tired: {type: points, to: 9, starts: 0},
+                                                 station: {type: text, default: stove}}}
+actions:
+"""
+    + "".join(
+        f"""  cook_{number}:
+    title: Cook number {number}
+    about: It smells of {number}.
+    actor: {{type: cook}}
+    inputs: {{dish: {{type: dish}}}}
+    cost: {{hands: 1}}
+    steps: {{hurts: {{gain: 1, to: actor.tired}}}}
+"""
+        for number in range(1, 21)
+    )
+    + """
+  mop:
+    title: Mop the floor
+    about: It is wet for a while.
+    actor: {type: cook}
+    steps: {hurts: {gain: 1, to: actor.tired}}
+scenes:
+  day:
+    inputs: {cooks: {list_of: cook, least: 1}}
+    round:
+      hours:
+        steps:
+          turns:
+            for: one
+            among: cooks
+            each: {own: {turn: one, steps: {does: {offer: [CALLED, mop], to: one, ask: "What do you do?"}}}}
+    outcomes: {evening: scene.round == 3}
+""".replace("CALLED", ", ".join(f"cook_{number}" for number in range(1, 21)))
+)
+DAY = """
+state: day
+of: kitchen
+scene: day
+things: {cook: {ann: {title: Ann}}, dish: {soup: {}, pie: {}}}
+given: {cooks: [ann]}
+"""
+
+
+def test_more_of_a_menu_and_one_entry_are_told_without_the_question_again(tmp_path: Path) -> None:
+    (tmp_path / "kitchen.yaml").write_text(MANY)
+    (tmp_path / "day.yaml").write_text(DAY)
+    with Terminal("play", "kitchen.yaml", "day.yaml", "--seed", "1", folder=tmp_path, size=(WIDTH, HEIGHT)) as at:
+        first = at.sees(PROMPT)
+        assert (
+            "  10  Cook number 10: soup or pie (hands: 1)\n   …  11 more: m\n  22  pass: do nothing more now\n" in first
+        )
+        assert "  Ann: station stove\n" in first
+        assert first.endswith("\nAnn (hands 2/2, tired 0/9) [pass]> ")
+        at.types("m")
+        second = at.sees(PROMPT)
+        assert "\n  11  Cook number 11" in second and "   …  1 more: m\n" in second and "What do you do?" not in second
+        at.types("m")
+        third = at.sees(PROMPT)
+        assert "\n  21  Mop the floor (free)\n   …  from the beginning: m\n" in third and "  20  " not in third
+        for text in ("? 21", "? mop", "? Mop the floor"):
+            at.types(text)
+            told = at.sees(PROMPT)
+            assert "Mop the floor (free)\nMop the floor. It is wet for a while.\n" in told, told
+            assert "What do you do?" not in told and "Cook number" not in told
+        at.types("20")  # which the first part does not show
+        at.sees("Ann: Cook number 20: dish?")
+        at.sees("Ann (hands 2/2, tired 0/9)> ")
+        at.types("x")
+        at.sees("HR620")
+        assert "  pie" not in at.sees("Ann (hands 2/2, tired 0/9)> ")
+        at.types(":quit")
+        assert at.ends() == 0
+
+
+def test_where_there_is_no_terminal_everything_is_shown(tmp_path: Path) -> None:
+    (tmp_path / "kitchen.yaml").write_text(MANY)
+    (tmp_path / "day.yaml").write_text(DAY)
+    with Terminal("play", "kitchen.yaml", "day.yaml", "--seed", "1", folder=tmp_path, piped=True) as at:
+        at.types(":quit")
+        at.ends()
+        assert "  20  Cook number 20" in at.out
