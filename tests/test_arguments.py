@@ -111,6 +111,7 @@ def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[An
         "session.progress": (of_session["progress"], (), {}),
         "seat.lines_before": (of_seat["lines_before"], (request,), {}),
         "seat.before": (of_seat["before"], (request,), {}),
+        "seat.chances": (of_seat["chances"], (request,), {}),
         "seat.answer": (of_seat["answer"], (request, 1), {}),
         "seat.react": (of_seat["react"], (request, [0]), {}),
         "seat.try_answer": (of_seat["try_answer"], (request, 1), {}),

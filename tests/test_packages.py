@@ -27,6 +27,7 @@ LATE = {
     "interpreter.cli": "a command imports what it needs when it is called, so that each of them starts quickly",
     "interpreter.api.game": "a roll loads neither sessions nor the engine of exact odds",
     "interpreter.api.instance": "a roll does not load what odds and simulations ask",
+    "interpreter.api.player_views": "a session loads the engine of exact odds only when it is asked for chances",
     "interpreter.api.sampling": "NumPy is optional",
     "interpreter.pytest_plugin": "pytest loads it in every project, with rulesets or without",
     "interpreter.host.workbench": "only the rulebook needs Jinja2",

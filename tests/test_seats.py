@@ -119,7 +119,8 @@ def told(host: HostSessions, seat: Seat, names: list[str]) -> str:
             replies.append(host.reply(json.dumps({**call, "viewer": viewer})))
     replies += [[str(line) for line in seat.lines()], seat.view(), [one.to_data() for one in seat.requests]]
     for request in requests:
-        for ask in (seat.before, seat.lines_before, lambda one: seat.try_answer(one, "nonsense")):
+        told = (seat.before, seat.lines_before, lambda one: [str(seat.chances(one))])
+        for ask in (*told, lambda one: seat.try_answer(one, "nonsense")):
             try:
                 replies.append([str(line) for line in getattr(ask(request), "lines", ask(request)) or ()])
             except PlayError as error:
@@ -262,8 +263,8 @@ def test_a_seat_has_no_way_to_the_session_and_cannot_be_changed(castle: Playable
     seat = castle.begin(seed=1).seat("carl")
     public = {name for name in dir(seat) if not name.startswith("_")}
     assert public == {
-        "answer", "ask_again", "before", "lines", "lines_before", "news", "possible", "question_of", "react", "refuse",
-        "refuses", "requests", "spent_of", "standing", "try_answer", "view", "viewer", "why_not",
+        "answer", "ask_again", "before", "chances", "lines", "lines_before", "news", "possible", "question_of", "react",
+        "refuse", "refuses", "requests", "spent_of", "standing", "try_answer", "view", "viewer", "why_not",
     }  # fmt: skip
     with pytest.raises(AttributeError):
         seat.viewer = HOST  # type: ignore[misc]

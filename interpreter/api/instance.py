@@ -88,6 +88,13 @@ class Instance:
         """The same ruleset with these options changed."""
         return type(self)(self.program, self.world, {**self.own_options, **options})
 
+    @cached_property
+    def without_consequences(self) -> Self:
+        """The same ruleset, in which nothing follows when points reach a bound and nobody reacts."""
+        from interpreter.api.chances import rules_without_consequences
+
+        return type(self)(rules_without_consequences(self.program), self.world, self.own_options)
+
     @arguments.with_checked_arguments
     def allowing(self, allow: Sequence[str]) -> Self:
         """The same game, in which things may be written and made that do not meet these requirements of their kinds.

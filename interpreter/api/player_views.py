@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
 from interpreter.api.instance import Instance
@@ -35,6 +35,9 @@ from interpreter.report.trace import Line, Trace
 from interpreter.runtime.state import State
 from interpreter.runtime.titles import Titles, titles_of
 
+if TYPE_CHECKING:
+    from interpreter.api.chances import Chance
+
 MOST_SINCE = 400
 """The most lines that a request gives of what came before it; a line before them tells how many are left out."""
 
@@ -47,6 +50,7 @@ class PlayerViews:
         self._game, self._run = game, run
         self._meanings: dict[tuple[str, Viewer], Meanings] = {}
         self._records: dict[Viewer, SeatRecord] = {}
+        self._chances: dict[tuple[str, Viewer], Mapping[str, Chance]] = {}
 
     @property
     def titles(self) -> Titles:
@@ -172,6 +176,21 @@ class PlayerViews:
         of = self._run.course.open[request.id]
         prices = of.prices if isinstance(of, Choice) else {}
         return meanings_of(self._game, self._run.state, request, prices, names)
+
+    def chances(self, request: str, viewer: Viewer) -> Mapping[str, Chance]:
+        """The chances of the answers to an open request. They depend on values of all kinds, so a viewer from whom some
+        are hidden gets none."""
+        from interpreter.api.chances import chances_of
+
+        names = self._run.players.names_seen_by(viewer)
+        if names is not None and hidden_paths(self._game.program, self._states, names):
+            return {}
+        key = (request, viewer)
+        if key not in self._chances:
+            self._chances = {key: one for key, one in self._chances.items() if key[0] in self._run.course.open}
+            asked = next(one for one in self.open_requests() if one.id == request)
+            self._chances[key] = chances_of(self._game, self._run.state, asked)
+        return self._chances[key]
 
     # What came before -------------------------------------------------------------------------------------------
 

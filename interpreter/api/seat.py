@@ -28,6 +28,7 @@ from interpreter.report.trace import Line
 from interpreter.values import in_words
 
 if TYPE_CHECKING:
+    from interpreter.api.chances import Chance
     from interpreter.api.game import Game
 
 
@@ -63,6 +64,14 @@ class Seat:
         """What of `lines_before` people are told. Raises PlayError as it does."""
         self._find_request(request)
         return self._views.before(request, self.viewer)
+
+    @arguments.with_checked_arguments
+    def chances(self, request: str) -> Mapping[str, Chance]:
+        """How likely answers to a request change points of what an action is done to, by the answer in words; those
+        whose exact odds would take long are left out, and all from a player from whom anything is hidden. Raises
+        PlayError where the request is not open, or not for this viewer."""
+        self._find_request(request)
+        return self._views.chances(request, self.viewer)
 
     @arguments.with_checked_arguments
     def answer(self, request: str, value: Any, until: str | None = None, for_all: bool = False) -> None:

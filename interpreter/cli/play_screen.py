@@ -16,7 +16,7 @@ from interpreter.cli.changed_values import changed_values, value_in_words
 from interpreter.cli.menu import MORE, Entry, Page
 from interpreter.cli.prompt import Prompt, fit
 from interpreter.cli.reactions import HINT, lines_of_reactions
-from interpreter.cli.request_text import as_tuple, entries_of, hint_of, remaining_offer, title_of
+from interpreter.cli.request_text import Beside, as_tuple, entries_of, hint_of, in_points, remaining_offer, title_of
 from interpreter.cli.states import RULES_HAVE_CHANGED
 from interpreter.cli.terminal import PREVIOUS_LINE, Paint, can_write_over, print_wrapped, terminal_size
 from interpreter.cli.typed_answers import (
@@ -197,13 +197,15 @@ class Screen:
         said = f"  {request.about}" if request.about else ""
         if not alone:
             return Prompt(above, question, said, tuple([Entry((one,)) for one in _line_for_each(group)]), line)
+        titles = titles_of(program, session.state)
+        told = seat_asked(session, request).chances(request.id) if request.kind == "one" else {}
+        chances = {option: in_points(chance, titles) for option, chance in told.items()}
         if not is_offer(request):
-            return Prompt(above, question, said, tuple(entries_of(request)), line)
+            return Prompt(above, question, said, tuple(entries_of(request, Beside(titles, chances=chances))), line)
         _, other = _parted_status(session, request)
         status = (f"  {request.title_of(request.who)}: {other}",) if other else ()
         possible = {one.action: one for one in session.game.possible(session.state, request.who or "")}
-        titles = titles_of(program, session.state)
-        menu = entries_of(request, possible, titles, titles.kind_of(request.who or ""))
+        menu = entries_of(request, Beside(titles, titles.kind_of(request.who or ""), possible, chances))
         return Prompt((*above, *status), question, said, tuple(menu), line, offers=True)
 
     def echo(self, request: Request, text: str) -> None:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import field
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.api.questions import FACES, Request
 from interpreter.cli.menu import Entry
 from interpreter.cli.typed_answers import NONE, are_numbered, is_offer, option_text
+from interpreter.frozen import dataclass
 from interpreter.play.available_actions import FREE, PASS, Possible, describe_action, prices_in_words, terms_in_words
 from interpreter.runtime.titles import NO_TITLES, Titles
 from interpreter.values import Thing, in_words
+
+if TYPE_CHECKING:
+    from interpreter.api.chances import Chance
 
 
 def title_of(request: Request) -> str:
@@ -25,11 +30,22 @@ def options_of(request: Request) -> Iterator[str]:
     return (entry.forms[0] for entry in entries_of(request))
 
 
-def entries_of(
-    request: Request, possible: Mapping[str, Possible] | None = None, titles: Titles = NO_TITLES, actor: str = ""
-) -> Iterator[Entry]:
-    """The menu of options. Of an offer, `possible` are the actions by name, with which an entry names the targets that
-    there are; `actor` is the kind of who acts."""
+@dataclass(frozen=True)
+class Beside:
+    """What stands beside the options of a request: of an offer, the `possible` actions by name, from which an entry has
+    the targets that there are, and the kind of the `actor`; and the `chances` of options, in words."""
+
+    titles: Titles = NO_TITLES
+    actor: str = ""
+    possible: Mapping[str, Possible] = field(default_factory=dict)
+    chances: Mapping[str, str] = field(default_factory=dict)
+
+
+NOTHING_BESIDE = Beside()
+
+
+def entries_of(request: Request, beside: Beside = NOTHING_BESIDE) -> Iterator[Entry]:
+    """The menu of options."""
     if request.options is None or (request.kind == "number" and request.meanings):
         of_answers = request.kind == "number" and request.of not in request.meanings  # and not of what it is about
         means = _meanings_of_numbers(request) if of_answers else list(request.meanings.items())
@@ -42,14 +58,14 @@ def entries_of(
         return
     if is_offer(request):
         for number, word in enumerate(texts, 1):
-            one = (possible or {}).get(word)
-            told = forms_of_action(one, titles, actor) if one is not None else (_offered(request, word),)
+            one = beside.possible.get(word)
+            told = _forms_of_action(one, beside) if one is not None else (_offered(request, word),)
             yield Entry(tuple([f"  {number:>2}  {form}" for form in told]))
         return
     shown = [_own_name(request, word) for word in texts]
     width = max(map(len, shown), default=0)
     for number, (word, short) in enumerate(zip(texts, shown, strict=True), 1):
-        more = request.meanings.get(word, "")
+        more = "; ".join(filter(None, (beside.chances.get(word), request.meanings.get(word))))
         yield Entry((f"  {number:>2}  {short:<{width}}  {more}".rstrip(),))
 
 
@@ -63,17 +79,37 @@ MOST_TARGETS = 4
 """The most things that an entry of a menu names as what an action can be done to."""
 
 
-def forms_of_action(one: Possible, titles: Titles, actor: str) -> tuple[str, ...]:
-    """An action as a menu tells it, with what it comes to, the things that it can be done to, and what it costs; each
-    form is shorter than the one before."""
-    price = terms_in_words(one, titles, actor)
-    paid = f" ({price})" if price else ""
+def _forms_of_action(one: Possible, beside: Beside) -> tuple[str, ...]:
+    """An action as a menu tells it, with what it comes to, the things that it can be done to, its chance and what it
+    costs; each form is shorter than the one before."""
+    titles, price = beside.titles, terms_in_words(one, beside.titles, beside.actor)
+    chance, paid = beside.chances.get(one.action, ""), f" ({price})" if price else ""
     *others, last = _targets(one, titles) or [""]
     among = f"{', '.join(others)} or {last}" if others else last
-    targets = f": {among}" if among else ""
-    told = f"{one.title}: {one.shows}, {among}" if one.shows else f"{one.title}{targets}"
-    whole = describe_action(one, titles, actor) if one.settled or not among else f"{told}{paid}"
-    return tuple(dict.fromkeys([whole, f"{one.title}{targets}{paid}", f"{one.title}{paid}", one.title]))
+    whole = describe_action(one, titles, beside.actor).removesuffix(paid) if one.settled or not among else ""
+    whole = whole or told_after(one.title, one.shows, among)
+    forms = [
+        f"{told_after(whole, chance, between='; ')}{paid}",
+        f"{told_after(one.title, among, chance)}{paid}",
+        f"{told_after(one.title, among)}{paid}",
+        f"{one.title}{paid}",
+        one.title,
+    ]
+    return tuple(dict.fromkeys(forms))
+
+
+def told_after(title: str, *parts: str, between: str = ": ") -> str:
+    """A title and what is told of it, without parts that are empty."""
+    told = ", ".join(filter(None, parts))
+    return f"{title}{between}{told}" if told else title
+
+
+def in_points(chance: Chance, titles: Titles) -> str:
+    """The chance that points change, and their mean change: `58%: wounds +3.2`."""
+    name = titles.attribute(titles.kind_of(chance.thing), chance.points).replace("_", " ")
+    percent = round(chance.chance * 100)
+    mark = "<" if percent == 0 < chance.chance else ">" if percent == 100 and chance.chance < 1 else ""
+    return f"{mark}{min(max(percent, 1), 99) if mark else percent}%: {name} {float(chance.mean):+.1f}"
 
 
 def _targets(one: Possible, titles: Titles) -> list[str]:

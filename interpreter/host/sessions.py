@@ -107,9 +107,15 @@ def _progress_reply(session: Session) -> Reply:
 
 
 def _requests_reply(host: HostSessions, call: Call) -> Reply:
-    """The same with what the viewer of a call is asked."""
-    requests = [one.to_data() for one in _seat(host, call).requests]
+    """The same with what the viewer of a call is asked; with `chances`, also with those of the answers."""
+    seat, with_chances = _seat(host, call), optional_value(call, "chances", bool, "yes or no") or False
+    requests = [one.to_data() | (_chances_data(seat, one.id) if with_chances else {}) for one in seat.requests]
     return {"requests": requests, **_progress_reply(host.session_of(call))}
+
+
+def _chances_data(seat: Seat, request: str) -> Reply:
+    found = {option: chance.to_data() for option, chance in seat.chances(request).items()}
+    return {"chances": found} if found else {}
 
 
 def _begin(host: HostSessions, call: Call) -> Reply:
@@ -348,7 +354,7 @@ CALLS: CallTable[HostSessions] = CallTable(
         "begin": (_begin, ("rule", "given", "things", "state", "scene", "players", "seed", "dice", "policy")),
         "resume": (_resume, ("saved", "scene", "policy", "own_rules")),
         "adopt": (_adopt, ("viewer", "saved", "scene", "renamed", "values", "proposals")),
-        "requests": (_requests_reply, ("viewer",)),
+        "requests": (_requests_reply, ("viewer", "chances")),
         "answer": (_answer, ("viewer", "request", "value", "until", "for_all", "for_everybody")),
         "react": (_react, ("viewer", "request", "wanted")),
         "refuse": (_refuse, ("viewer", "until")),
