@@ -117,9 +117,8 @@ def command(
             _play_campaign(ruleset, scene, screen, seating)
         return
     scene = scene_named(ruleset, scene)
-    written = None
-    if scene.endswith(scene_file.ENDINGS) and not (files.is_file(Path(scene)) and saved_session_in(scene)):
-        written = scene_file.read(Path(scene))
+    written = _scene_file(scene)
+    if written is not None:
         playing = load_game(ruleset, options, layers, written, allow)
         session = _begin(screen, playing, written, earlier, seating)
     elif earlier is not None:
@@ -140,7 +139,7 @@ def command(
             _save(session, file)
         if autosave is not None:
             own = kept is not None or session.game is not playing
-            _end(autosave, session, [] if own else _words_of_rules(ruleset, layers, playing, written))
+            _end(autosave, session, [] if own else _words_of_rules(ruleset, layers, allow, playing, written))
     if session.over:
         screen.show_outcome(session)
 
@@ -205,16 +204,15 @@ def _autosave(scene: str) -> Autosave:
     return Autosave(path.stem, path if is_journal else None)
 
 
-def _words_of_rules(ruleset: str, layers: Sequence[str], playing: Game, file: SceneFile | None) -> list[str]:
-    """The words that name the rules of a game in a command: its ruleset, and its house rules and options, those of a
-    scene file among them."""
+def _words_of_rules(
+    ruleset: str, layers: Sequence[str], allow: Sequence[str], playing: Game, file: SceneFile | None
+) -> list[str]:
+    """The words that name the rules of a game in a command: its ruleset, its house rules and options, those of a scene
+    file among them, and what it allows."""
     below = scene_file.names_of_layers(file) if file is not None else []
-    options = [f"{name}={in_words(value)}" for name, value in playing.own_options.items()]
-    return [
-        ruleset,
-        *(word for name in (*below, *layers) for word in ("--with", name)),
-        *(word for option in options for word in ("--option", option)),
-    ]
+    chosen = [f"{name}={in_words(value)}" for name, value in playing.own_options.items()]
+    options = {"--with": [*below, *layers], "--option": chosen, "--allow": allow}
+    return [ruleset, *(word for option, names in options.items() for name in names for word in (option, name))]
 
 
 def _end(autosave: Autosave, session: Session, rules: Sequence[str]) -> None:
@@ -241,6 +239,11 @@ def _policy(name: str | None, alone: object) -> str | Policy | None:
 def _default_answer(choice: Choice) -> Any:
     """Answers without a policy: the default, or else the first option."""
     return None if choice.offers_default or not choice.options else choice.options[0]
+
+
+def _scene_file(name: str) -> SceneFile | None:
+    """The scene file of a name; None where it means a save, whatever its ending."""
+    return scene_file.read(Path(name)) if name.endswith(scene_file.ENDINGS) and not _is_saved_session(name) else None
 
 
 def _is_saved_session(name: str) -> bool:
