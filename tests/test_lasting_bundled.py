@@ -45,6 +45,20 @@ THINGS: dict[str, dict[str, Any]] = {
         "lock": {"is": "task", "difficulty": 12},
         "door": {"is": "task", "difficulty": 0},
     },
+    "dnd5e": {
+        "ada": {"is": "creature", "side": "heroes", "hit_points": 6, "potions": 3, "shield_arm": True},
+        "bea": {
+            "is": "creature",
+            "side": "heroes",
+            "hit_points": 0,
+            "state": "dying",
+            "saves_lost": 1,
+            "shield_arm": True,
+        },
+        "cob": {"is": "creature", "side": "heroes", "hit_points": 0, "state": "dying", "saves_made": 2},
+        "orc": {"is": "creature", "side": "foes", "damage": "2d8", "potions": 1, "hit_points": 4},
+        "scene": {"creatures": ["ada", "bea", "cob", "orc"]},
+    },
     "fiend-wake": {
         "blade": {"is": "weapon", "first_intention": 3, "ready_cost": 1},
         "ian": {"is": "combatant", **SCORES, "weapons": ["blade", "fists"], "armour": "flak_jacket", **BAG},
@@ -61,12 +75,15 @@ ACTIVE = re.compile(r"^(events|actions):", re.MULTILINE)
 """What a ruleset has in which things change."""
 
 SEEDS = range(12)
-LENGTH = {"2d20": 22, "d6": 32, "fiend-wake": 22}
+LENGTH = {"2d20": 22, "d6": 32, "dnd5e": 22, "fiend-wake": 22}
 """How many moves a play has; half of the rules of D6 call each other, so that their last steps come up rarely."""
 FIGHTS = range(8)
 RARE = {"events.siege_damage", "actions.first_aid", "events.wake"}
 """What random play hardly ever comes to: a charge that breaches a wall, and aid for somebody unconscious who is near
 and then wakes. Cases play them."""
+PAYING = {"2d20", "d6", "fiend-wake"}
+"""Rulesets in which rules take a price on their way, which may be too dear; elsewhere only actions have one, and what
+somebody cannot pay is not possible."""
 PLAYS = thorough([(name, seed) for name in THINGS for seed in SEEDS], lambda name, seed: seed >= 4, every=3)
 NOT_NOW = {"HR604", "HR605", "HR606", "HR634", "HR651", "HR653", "HR654", "HR655", "HR656", "HR657"}
 NOT_NOW |= {"HR680", "HR681", "HR682"}
@@ -228,5 +245,6 @@ def test_random_play_reaches_every_rule(name: str) -> None:
     deeds = [deed.rule for deed in program.actions.values()]
     steps = _steps([*program.mechanics.values(), *program.events.values(), *deeds, *hooks])
     assert len(steps & reached) > 0.9 * len(steps), sorted(steps - reached)
-    assert refused >= {"HR605", "HR651"} or refused >= {"HR606", "HR651"}
+    assert refused & {"HR605", "HR606"}
+    assert "HR651" in refused or name not in PAYING
     assert ended == {"turn", "round", "scene", "game"}

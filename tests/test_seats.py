@@ -48,7 +48,7 @@ changes:
       title: Boast
       actor: {{type: {kind}, where: it.secret < 1000}}
       steps: {{heard: {{set: actor.told, to: actor.secret}}}}
-  scenes.combat.round.murmurs:
+  scenes.{scene}.round.murmurs:
     before: {first}
     add:
       title: Secrets are weighed
@@ -62,7 +62,13 @@ changes:
 """
 """What one hides: as a value, derived, given to a rule, and in what one may do."""
 
-BASES = {"fiend-wake": ("combatant", "fighters", "round_prep"), "2d20": ("character", "present", "turns")}
+BASES = {
+    "fiend-wake": ("combatant", "combat", "fighters", "round_prep"),
+    "2d20": ("character", "combat", "present", "turns"),
+    "dnd5e": ("creature", "combat", "creatures", "turns_of_all"),
+}
+"""The kind that hides a value, the scene, its input with all of them, and its first phase."""
+
 HIDDEN = ("7731", "8842")
 SCENES = sorted(path for path in bundled.scenes().values())
 ANSWERS = 9
@@ -71,8 +77,8 @@ ANSWERS = 9
 @pytest.fixture(scope="module")
 def veiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Game]:
     folder, games = tmp_path_factory.mktemp("veil"), {}
-    for base, (kind, present, first) in BASES.items():
-        text = VEIL.format(base=base, kind=kind, present=present, first=first)
+    for base, (kind, scene, present, first) in BASES.items():
+        text = VEIL.format(base=base, kind=kind, scene=scene, present=present, first=first)
         (folder / f"{base}-veiled.yaml").write_text(text)
         games[base] = interpreter.load(folder / f"{base}-veiled.yaml")
     return games
