@@ -297,8 +297,8 @@ def test_threads_do_not_share_what_changes() -> None:
 # Nothing of an author is run -------------------------------------------------------------------------------------
 
 NAMES = re.compile(
-    r"[kpefv]\d+|_|d|each|one|cache|event|end|thing|value|has|run|frame|spent|thrown|Ended|NotGenerated"
-    r"|tuple|sorted|dict|range|enumerate|zip|len|sum|min|max|int|bool|str|type"
+    r"[kpefv]\d+|_|d|each|one|cache|event|end|thing|value|has|owner|word|run|frame|spent|thrown|Ended"
+    r"|NotGenerated|tuple|sorted|dict|range|enumerate|zip|len|sum|min|max|int|bool|str|type"
 )
 ATTRIBUTES = {
     *("id", "part", "steps", "most_steps", "nested", "dice", "size", "tags", "counts", "marks"),
