@@ -177,3 +177,19 @@ cases:
 def test_a_flag_that_answers_are_chosen_for_needs_no_other_reader(key: str, goal: str, complaint: str) -> None:
     problems = [one for one in found(GOALS.replace("KEY", key).replace("GOAL", goal)) if "HR910" in one]
     assert len(problems) == bool(complaint) and all(complaint in one for one in problems)
+
+
+CARDS = """\
+ruleset: cut
+ladders: {card: [two, king, joker]}
+kinds:
+  table: {one: yes, has: {deck: {list_of: card, default: "[two, king, joker]", seen_by: []}}}
+mechanics:
+  cut:
+    steps: {cards: {draw: 1, from: table.deck}, card: {is: first(cards) otherwise two}}
+    outcomes: {wild: card is joker, high: card > two, low: otherwise}
+"""
+
+
+def test_cards_that_are_drawn_may_be_compared_without_being_named() -> None:
+    assert found(CARDS) == []

@@ -125,7 +125,9 @@ class _Findings:
             case ir.Pay():
                 self.attributes |= {(purse.kind, purse.name) for purse, _ in node.purses}
             case ir.Draw(target=target, refill=refill):
-                self.attributes |= {(one.kind, one.name) for one in (target, refill) if one is not None}
+                piles = {(one.kind, one.name) for one in (target, refill) if one is not None}
+                self.attributes |= piles
+                self.read_whole |= piles  # what is drawn may be compared without being named
             case ir.Take(target=target):
                 self.attributes.add((target.kind, target.name))
             case ir.Lvalue():
