@@ -77,6 +77,13 @@ THINGS: dict[str, dict[str, Any]] = {
         "lil": {"is": "combatant", **SCORES, "place": "spikes", "charges": ["grenade"], "wounds_threshold": 9},
         "scene": {"fighters": ["ian", "eve", "kit", "lil"], "places": ["raft", "tower", "spikes"]},
     },
+    "savage-worlds": {
+        "ann": {"is": "fighter", "side": "heroes", "wild_card": True, "wounds": 1, "distracted_for": 1},
+        "bea": {"is": "fighter", "side": "heroes", "wild_card": True, "fighting": "d10", "shaken": True},
+        "boss": {"is": "fighter", "side": "villains", "wild_card": True, "damage": "2d10", "joker": True},
+        "thug": {"is": "fighter", "side": "villains", "armor": 1, "shaken": True, "vulnerable_for": 2},
+        "scene": {"fighters": ["ann", "bea", "boss", "thug"]},
+    },
 }
 """What there is in the beginning, by ruleset."""
 
@@ -84,7 +91,7 @@ ACTIVE = re.compile(r"^(events|actions):", re.MULTILINE)
 """What a ruleset has in which things change."""
 
 SEEDS = range(12)
-LENGTH = {"2d20": 22, "blades": 22, "d6": 32, "dnd5e": 22, "fiend-wake": 22}
+LENGTH = {"2d20": 22, "blades": 22, "d6": 32, "dnd5e": 22, "fiend-wake": 22, "savage-worlds": 22}
 """How many moves a play has; half of the rules of D6 call each other, so that their last steps come up rarely."""
 FIGHTS = range(8)
 RARE = {"events.siege_damage", "actions.first_aid", "events.wake"}

@@ -181,6 +181,8 @@ def _of_type(game: Game, state: State, kind: t.Type, chance: random.Random, numb
                 if field.required or chance.random() < 0.5
             }
             return {key: value for key, value in fields.items() if value is not None}
+        case t.SingleDie():
+            return chance.choice(["d4", "d6", "d12"])
         case t.Dice():
             return chance.choice(["d6", "2d6", "d4 & d10"])
     raise AssertionError(f"no value of {kind}")
