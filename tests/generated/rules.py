@@ -137,8 +137,13 @@ def action(g: Grower, kinds: Tree) -> tuple[str, Tree]:
         shows = g.any_of("with luck {actor.luck}", "hp {actor.hp}, {count(camp.heroes)} in camp")
         made["shows"] = said_if(shows, "actor.hp > 1", name)
     if g.maybe(0.4):
-        made["cost"] = {"luck": g.any_of("1", "1", "effort" if "effort" in inputs else "1")}
+        named_by_other = "by" in inputs.get("effort", {})
+        own = g.any_of("1", "1", "effort" if "effort" in inputs else "1")
+        made["cost"] = {"luck": "effort" if named_by_other else own}
         s.known["number"].append("spent.luck")
+        if named_by_other and g.maybe(0.7):
+            made["may_refuse"] = "yes"
+            g.keys["pays"] = ("yes_no", ["actor.luck > 1", "no"])
     if has_charges(g) and g.maybe(0.4):
         of = ["tool" if "tool" in inputs else g.one(things.GEAR), *([g.one(things.GEAR)] if g.maybe(0.3) else [])]
         made["cost"] = {**made.get("cost", {}), "charges": {one: g.any_of("1", "1", "2") for one in of}}
