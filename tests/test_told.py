@@ -888,3 +888,10 @@ def test_a_record_tells_an_answer_once_and_hides_what_is_hidden(
 ) -> None:
     choice = Choice("scenes.walk.bids", "some", by, asked, None, 0, 9, None, False)
     assert [one.text for one in record_lines(Trace([ChoiceMade(0, choice, answer)], game.closures))] == [said]
+
+
+def test_a_record_tells_dice_that_are_thrown_again() -> None:
+    game = interpreter.load_bundled("year-zero")
+    result = game.roll("test", attribute=1, skill=1, choices={"push": True}, faces=[2, 6, 5])
+    told = [line.text for line in record_lines(result.trace)]
+    assert told == ["thrown d6: 2, d6: 6", "roller: Push the roll? yes", "rerolled d6 2 → 5", "success"]

@@ -245,7 +245,9 @@ def _computation_entry(line: Line, event: ev.Computation) -> RecordLine | None:
             return _entry(line, sentence or line.text) if not is_nothing else None
         case ev.RuleEnded():
             return _entry(line, line.text)
-        case ev.PassBegun() | ev.ElementBegun() | ev.DicePaired() | ev.DiceRerolled() | ev.KeyUsed():
+        case ev.DiceRerolled():
+            return _entry(line, line.text)
+        case ev.PassBegun() | ev.ElementBegun() | ev.DicePaired() | ev.KeyUsed():
             return None
         case ev.CaseHeld() | ev.StepSkipped() | ev.RequirementMet() | ev.FurtherRead():
             return None
