@@ -84,6 +84,13 @@ THINGS: dict[str, dict[str, Any]] = {
         "thug": {"is": "fighter", "side": "villains", "armor": 1, "shaken": True, "vulnerable_for": 2},
         "scene": {"fighters": ["ann", "bea", "boss", "thug"]},
     },
+    "year-zero": {
+        "ruth": {"is": "fighter", "side": "survivors", "plate": 3, "weapon": 2, "healing": 2, "move": 3},
+        "cole": {"is": "fighter", "side": "survivors", "strength": 0, "gear": 0},
+        "razor": {"is": "fighter", "side": "raiders", "most_strength": 6, "melee": 3, "bonus": 3, "move": 4},
+        "grub": {"is": "fighter", "side": "raiders", "prone": True, "armor": 0},
+        "scene": {"fighters": ["ruth", "cole", "razor", "grub"]},
+    },
 }
 """What there is in the beginning, by ruleset."""
 
@@ -91,7 +98,7 @@ ACTIVE = re.compile(r"^(events|actions):", re.MULTILINE)
 """What a ruleset has in which things change."""
 
 SEEDS = range(12)
-LENGTH = {"2d20": 22, "blades": 22, "d6": 32, "dnd5e": 22, "fiend-wake": 22, "savage-worlds": 22}
+LENGTH = {"2d20": 22, "blades": 22, "d6": 32, "dnd5e": 22, "fiend-wake": 22, "savage-worlds": 22, "year-zero": 22}
 """How many moves a play has; half of the rules of D6 call each other, so that their last steps come up rarely."""
 FIGHTS = range(8)
 RARE = {"events.siege_damage", "actions.first_aid", "events.wake"}

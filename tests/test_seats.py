@@ -68,6 +68,7 @@ BASES = {
     "blades": ("scoundrel", "score", "crew", "deeds_of_all"),
     "dnd5e": ("creature", "combat", "creatures", "turns_of_all"),
     "savage-worlds": ("fighter", "fight", "fighters", "turns_of_all"),
+    "year-zero": ("fighter", "fight", "fighters", "turns_of_all"),
 }
 """The kind that hides a value, the scene, its input with all of them, and its first phase."""
 
