@@ -1090,7 +1090,13 @@ def test_list_shows_the_games_and_the_files_of_this_folder() -> None:
     data = json.loads(run("list", "--format", "json").out)
     assert data["games"].keys() == bundled.rulesets().keys()
     assert data["house rules"].keys() == bundled.house_rules().keys()
+    assert data["scenes"].keys() == bundled.scenes().keys()
+    assert data["scenes"]["mill-bridge"] == "dnd5e: The bridge at the mill"
     assert data["files here"].keys() == {"little.yaml", "broken.yaml"}
+
+
+def test_list_tells_what_a_policy_answers() -> None:
+    assert json.loads(run("list", "blades", "--format", "json").out)["policies"]["plain"] == "answers push, bargain"
 
 
 @pytest.mark.parametrize("name", sorted(bundled.rulesets()))
@@ -1098,6 +1104,7 @@ def test_list_shows_all_that_can_be_played(name: str) -> None:
     data, program = json.loads(run("list", name, "--format", "json").out), load(name).program
     assert data["mechanics"].keys() == program.mechanics.keys()
     assert data.get("options", {}).keys() == program.options.keys()
+    assert tuple(data.get("policies", {})) == program.policies
     scenes = {Path(one).name for one in data.get("scene files", ())}
     assert scenes == {path.name for path in (bundled.rulesets()[name].parent / "scenes").glob("*.yaml")}
     layers = {path.stem for path in (bundled.rulesets()[name].parent / "house-rules").glob("*.yaml")}

@@ -1,4 +1,4 @@
-"""`houserule list`: the games and house rules at hand, and what a ruleset has to play."""
+"""`houserule list`: the games, scenes and house rules at hand, and what a ruleset has to play."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from interpreter import bundled, ir
 from interpreter.cli import parameters
 from interpreter.cli.rulesets import load_playable
 from interpreter.pipeline import ENDINGS, path_in_messages
+from interpreter.syntax.document import entries_of
 from interpreter.syntax.file_head import file_head
 
 
@@ -21,9 +22,9 @@ from interpreter.syntax.file_head import file_head
 @parameters.house_rules()
 @parameters.output_format("text", "json")
 def command(ruleset: str | None, layers: tuple[str, ...], form: str) -> None:
-    """List games, house rules and scene files, or what RULESET has: mechanics, actions, events, scenes, options.
+    """List games, scenes and house rules, or what RULESET has: mechanics, actions, events, scenes, policies, options.
 
-    Without RULESET, the bundled games and the files of this folder are listed.
+    Without RULESET, those that are bundled and the files of this folder are listed.
     """
     data = _contents_of(ruleset, layers) if ruleset is not None else _games_and_files()
     if form == "json":
@@ -33,12 +34,16 @@ def command(ruleset: str | None, layers: tuple[str, ...], form: str) -> None:
 
 
 def _games_and_files() -> dict[str, dict[str, str]]:
-    """The bundled games, and the rulesets, house rules and scene files of this folder, each with its title."""
-    titles: dict[str, dict[str, str]] = {"games": {}, "house rules": {}, "files here": {}}
+    """The bundled games, scenes and house rules, and such files of this folder, each with its title."""
+    titles: dict[str, dict[str, str]] = {"games": {}, "scenes": {}, "house rules": {}, "files here": {}}
     for name, path in bundled.rulesets().items():
         titles["games"][name] = file_head(path).get("title", "")
-    for name, path in bundled.house_rules().items():
-        titles["house rules"][name] = f"{file_head(path).get('extends', '')}: {file_head(path).get('title', '')}"
+    for section, key, there in (
+        ("scenes", "of", bundled.scenes()),
+        ("house rules", "extends", bundled.house_rules()),
+    ):
+        heads = {name: file_head(path) for name, path in there.items()}
+        titles[section] = {name: f"{head.get(key, '')}: {head.get('title', '')}" for name, head in heads.items()}
     for path in sorted(one for one in Path.cwd().iterdir() if one.suffix in ENDINGS):
         head = file_head(path)
         if "ruleset" in head or "state" in head:
@@ -47,13 +52,17 @@ def _games_and_files() -> dict[str, dict[str, str]]:
 
 
 def _contents_of(name: str, layers: tuple[str, ...]) -> dict[str, dict[str, str]]:
-    """What a ruleset has to play, each with its inputs and its title; its options; what is made for it."""
+    """What a ruleset has to play, each with its inputs and its title; its policies and options; what is made for it."""
     loaded = load_playable(name, layers)
-    assert loaded.program is not None
+    assert loaded.program is not None and loaded.world is not None
     program = loaded.program
     sections: dict[str, dict[str, str]] = {}
     for section, rules in program.playable.items():
         sections[section] = {one: _signature(rule) for one, rule in rules.items()}
+    sections["policies"] = {
+        one: f"answers {', '.join(answer.key.text for answer in entries_of(entry.value))}"
+        for one, entry in loaded.world.section("policies").items()
+    }
     sections["options"] = {one: _option(option) for one, option in program.options.items()}
     files = _yaml_files(loaded.folder) if loaded.folder else []
     namesake = bundled.rulesets().get(program.name)
