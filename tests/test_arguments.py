@@ -117,6 +117,7 @@ def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[An
         "seat.try_answer": (of_seat["try_answer"], (request, 1), {}),
         "seat.question_of": (of_seat["question_of"], (given.log[0],), {}),
         "seat.spent_of": (of_seat["spent_of"], (given.log[0],), {}),
+        "seat.ask": (of_seat["ask"], ("usual",), {}),
         "seat.refuse": (of_seat["refuse"], ("round",), {}),
         "seat.lines": (of_seat["lines"], (), {}),
         "seat.news": (of_seat["news"], (), {}),

@@ -272,8 +272,9 @@ def test_a_seat_has_no_way_to_the_session_and_cannot_be_changed(castle: Playable
     seat = castle.begin(seed=1).seat("carl")
     public = {name for name in dir(seat) if not name.startswith("_")}
     assert public == {
-        "answer", "ask_again", "before", "chances", "lines", "lines_before", "news", "possible", "question_of", "react",
-        "refuse", "refuses", "requests", "spent_of", "standing", "try_answer", "view", "viewer", "why_not",
+        "answer", "ask", "ask_again", "asks", "before", "chances", "lines", "lines_before", "news", "possible",
+        "question_of", "react", "refuse", "refuses", "requests", "spent_of", "standing", "try_answer", "view", "viewer",
+        "why_not",
     }  # fmt: skip
     with pytest.raises(AttributeError):
         seat.viewer = HOST  # type: ignore[misc]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from terminal import Terminal
 
-from interpreter import HOST, Game, PlayError, Session, loads
+from interpreter import HOST, SPECTATOR, Game, PlayError, Session, loads
 
 RULES = """\
 ruleset: watch
@@ -337,6 +337,8 @@ def test_reactions_are_refused_before_anybody_is_asked(tmp_path: Path) -> None:
     (tmp_path / "day.yaml").write_text(AT_CAMP)
     with Terminal("play", "camp.yaml", "day.yaml", "--seed", "1", folder=tmp_path) as at:
         at.sees("one, ann: What do you do?")
+        at.types(":ask everything")
+        at.sees("[pass]> ")
         at.types(":refuse week")
         at.sees("HR105")
         at.sees("[pass]> ")
@@ -420,3 +422,110 @@ def test_a_host_picks_an_offered_action_by_its_title() -> None:
     assert session.log[-1].answer == "hum"
     with pytest.raises(PlayError):
         session.seat("one").answer(session.host.requests[0].id, "sing")
+
+
+SMALL = """
+ruleset: shed
+action_kinds: {short: {}, long: {at_most: {times: 1, per: turn}}}
+kinds: {hand: {has: {luck: {type: points, to: 9, starts: 9}, sung: {type: number, default: 0}}}}
+actions:
+  hum:   {actor: {type: hand}, kind: short, steps: {said: {set: actor.sung, to: actor.sung + 1}}}
+  dream: {actor: {type: hand}, kind: long, inputs: {of: {type: text}}, steps: {said: 1}}
+  haul:  {actor: {type: hand, where: it.sung < 1}, kind: long, steps: {done: 1}}
+  bet:   {actor: {type: hand, where: it.sung < 3}, kind: short, cost: {luck: 3}, steps: {done: 1}}
+scenes:
+  day:
+    inputs: {hands: {list_of: hand, least: 1}}
+    round:
+      hours:
+        steps:
+          turns:
+            for: one
+            among: hands
+            each: {own: {turn: one, steps: {does: {offer: [hum, dream, haul, bet], to: one}}}}
+    outcomes: {evening: scene.round == 3}
+"""
+
+
+def in_the_shed(**luck: int) -> Session:
+    game = loads(SMALL)
+    things = {name: {"is": "hand", "luck": luck.get(name, 9)} for name in ("ann", "bo")}
+    players = {"one": ["ann"], "two": ["bo"]}
+    return game.begin("day", state=game.state(**things), players=players, seed=1, hands=["ann", "bo"])
+
+
+def asked_now(session: Session) -> tuple[str | None, str]:
+    return session.host.requests[0].who, session.host.requests[0].name
+
+
+def test_offers_that_hardly_matter_are_passed_for_who_wishes_it() -> None:
+    session = in_the_shed()
+    session.seat("one").ask("usual")
+    assert (session.seat("one").asks, session.seat("two").asks, session.host.asks) == ("usual",) + ("everything",) * 2
+    assert asked_now(session) == ("ann", "does")
+    session.host.answer(session.host.requests[0].id, "haul")
+    assert asked_now(session) == ("bo", "does")  # nobody asks `ann` whether she wants to do anything else
+    assert (session.log[-1].how, session.log[-1].answer, session.log[-1].by) == ("standing", "pass", "one")
+    session.host.answer(session.host.requests[0].id, "haul")
+    assert session.host.requests[0].spent == ("long",)
+    session.host.ask("usual")
+    assert (session.host.asks, asked_now(session)) == ("usual", ("ann", "does"))
+
+
+def test_what_is_small_or_in_free_words_alone_is_not_offered() -> None:
+    session = in_the_shed(ann=0)
+    session.seat("one").ask("usual")
+    assert session.host.requests[0].options == ("hum", "dream", "haul", "pass")
+    session.host.answer(session.host.requests[0].id, "hum")
+    assert asked_now(session)[0] == "bo"  # `hum` is free, and `dream` asks for a text
+    session.host.undo()
+    assert session.host.requests[0].options == ("hum", "dream", "haul", "pass")
+    session.host.redo()
+    assert asked_now(session)[0] == "bo"
+    session.host.undo()
+    session.seat("one").ask("everything")
+    session.host.answer(session.host.requests[0].id, "hum")
+    assert session.host.requests[0].options == ("hum", "dream", "pass")
+
+
+def test_a_save_keeps_what_is_asked() -> None:
+    session = in_the_shed()
+    session.seat("one").ask("usual")
+    session.host.answer(session.host.requests[0].id, "haul")
+    saved = session.to_data()
+    assert saved["asks_usual"] == ["one"] == session.progress()["asks_usual"]
+    again = session.game.resume(saved)
+    assert again.seat("one").asks == "usual" and again.to_data() == saved
+    changed = loads(SMALL.replace("steps: {said: 1}", "steps: {said: 2}")).resume(saved)
+    assert changed.seat("one").asks == "usual" and asked_now(changed) == ("bo", "does")
+    with pytest.raises(PlayError):
+        session.host.ask("nothing")
+    with pytest.raises(PlayError):
+        session.seat(SPECTATOR).ask("usual")
+    session.host.ask("everything")
+    assert "asks_usual" not in session.to_data()
+
+
+def test_a_game_at_the_terminal_asks_what_is_usual(tmp_path: Path) -> None:
+    (tmp_path / "shed.yaml").write_text(SMALL)
+    (tmp_path / "day.yaml").write_text(
+        "state: day\nof: shed\nscene: day\nthings: {hand: {ann: {}, bo: {}}}\n"
+        "given: {hands: [ann, bo]}\nplayers: {one: [ann], two: [bo]}\n"
+    )
+    with Terminal("play", "shed.yaml", "day.yaml", "--seed", "1", folder=tmp_path) as at:
+        at.sees("one, ann: does")
+        at.types("haul")
+        at.sees("(where little is left to do, nobody is asked; :ask everything changes that)")
+        at.sees("two, bo: does")
+        at.types(":ask everything")
+        at.sees("every offer is made")
+        at.sees("> ")
+        at.types("haul")
+        at.sees("two, bo: Anything else? hum (free), bet (luck: 3), or pass")
+        at.types(":ask usual")
+        at.sees("Round 2")
+        at.sees("one, ann: does")
+        at.types(":ask me")
+        at.sees("HR105")
+        at.types(":quit")
+        assert at.ends() == 0

@@ -57,6 +57,7 @@ def play_again(session: Session, run: LoggedRun, data: Mapping[str, Any]) -> Non
     run.standing.asked_again = dict(data["asks_again"])
     refuses = data["refuses"].items()
     run.standing.refused = {who: Refusal(until, (rounds, turns)) for who, (until, rounds, turns) in refuses}
+    run.standing.usual = asks_usual(data)
     run.walk_again([read_answer_line(number, one, players) for number, one in enumerate(data["log"], 1)])
     last = len(data["log"])
     run.undone = [_undone_answers(last, taken, players) for taken in data["undone"]]
@@ -70,6 +71,11 @@ def play_again(session: Session, run: LoggedRun, data: Mapping[str, Any]) -> Non
     run.settle()
     if len(run.log) > last:  # another policy has answered more requests
         run.undone = []
+
+
+def asks_usual(data: Mapping[str, Any]) -> set[str]:
+    """The players of a saved session who are not asked everything."""
+    return {one for one in data.get("asks_usual", ()) if one in ("", *data["players"])}
 
 
 ASKED = ("id", "kind", "path", "who", "player", "of", "options", "low", "high", "least", "most")
@@ -148,7 +154,7 @@ _SAVED: dict[str, type | tuple[type, ...]] = {
 }
 """The fields of a saved session with their types; `schemas/session.json` describes them all."""
 
-_SAVED_SOMETIMES: dict[str, type | tuple[type, ...]] = {"at": Mapping, "host": Mapping}
+_SAVED_SOMETIMES: dict[str, type | tuple[type, ...]] = {"at": Mapping, "host": Mapping, "asks_usual": list}
 """The fields that a saved session may lack."""
 
 
@@ -167,7 +173,7 @@ def saved_data(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
     if strange is not None:
         raise PlayError(say.not_a_session(f"`{strange}` is no part of one"))
     for key, kind in _SAVED_SOMETIMES.items():
-        if not isinstance(text.get(key, {}), kind):
+        if key in text and not isinstance(text[key], kind):
             raise PlayError(say.not_a_session(f"`{key}` has another form"))
     for key, kind in _SAVED.items():
         if key not in text:

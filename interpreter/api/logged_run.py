@@ -20,7 +20,7 @@ from interpreter.api.players import Players
 from interpreter.api.query import PreparedRule
 from interpreter.api.questions import answer_data, read
 from interpreter.api.session_log import CHANCE, GIVEN, POLICY, STANDING, WITH, Answer, Beginning, seal
-from interpreter.api.standing_answers import Clock, StandingAnswers, is_reaction
+from interpreter.api.standing_answers import Clock, StandingAnswers, is_reaction, is_usual
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.play.deciders import Policy
@@ -326,6 +326,8 @@ class LoggedRun:
             return request, self.reactions_meant.pop((of.event, of.path, of.by)), WITH
         if is_asked and is_reaction(of) and self.standing.refusal(player, now) is not None:
             return request, False, STANDING
+        if is_asked and (player or "") in self.standing.usual and not is_usual(of):
+            return request, of.default, STANDING
         for answer in self.standing.answers_to(of, player, now, is_asked):
             with suppress(PlayError):  # what is not a legal answer here is asked for
                 return request, read(of, answer), STANDING

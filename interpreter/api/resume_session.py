@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api.adopt_state import AdoptedState
-from interpreter.api.begin_session import check_beginning, play_again, read_answer_line, saved_data
+from interpreter.api.begin_session import asks_usual, check_beginning, play_again, read_answer_line, saved_data
 from interpreter.api.boundaries import read_boundary
 from interpreter.api.interventions import players_after
 from interpreter.api.logged_run import LoggedRun
@@ -202,11 +202,16 @@ class _SavedSession:
         check_beginning(game, prepared, beginning, policy)
         scene = game.program.scenes.get(prepared.rule.name)
         if boundary is None or scene is None or state is None:
-            return LoggedRun(prepared, beginning, policy)
+            return self._with_wishes(LoggedRun(prepared, beginning, policy))
         if SCENE not in state.things:
             raise PlayError(say.not_a_session("its `boundary` has no scene"))
         there = read_boundary(scene, boundary, prepared.frame, state, game.reader(state))
-        return LoggedRun(prepared, beginning, policy, there, boundary["dice"])
+        return self._with_wishes(LoggedRun(prepared, beginning, policy, there, boundary["dice"]))
+
+    def _with_wishes(self, run: LoggedRun) -> LoggedRun:
+        """A run in which everybody is asked as much as before."""
+        run.standing.usual = asks_usual(self.data)
+        return run
 
 
 def _action_of_now(program: ir.Program, one: Answer) -> Any:

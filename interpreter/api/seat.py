@@ -19,7 +19,7 @@ from interpreter.api.players import HOST, SPECTATOR, Viewer
 from interpreter.api.questions import Request
 from interpreter.api.record import BEFORE_ALL, News
 from interpreter.api.session_log import Answer
-from interpreter.api.standing_answers import SPANS, Refusal, is_reaction
+from interpreter.api.standing_answers import EVERYTHING, SPANS, USUAL, WHAT_IS_ASKED, Refusal, is_reaction
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.play.available_actions import PASS, Possible
 from interpreter.play.requests import Choice, ThrowRequest
@@ -201,6 +201,28 @@ class Seat:
         refusals = [self._run.standing.refusal(one, self._run.now) for one in self._players_here()]
         spans = {one.until if one is not None else None for one in refusals}
         return spans.pop() if len(spans) == 1 else None
+
+    @arguments.with_checked_arguments
+    def ask(self, what: str) -> None:
+        """Ask this player, or, for the host, all, `everything`, or only what is `usual`: no offer of actions of which
+        something is used up, or in which every action is small or in free words; it is passed. Raises PlayError for
+        another word and for a spectator; `undo` changes nothing of it."""
+        self._answering_player()
+        if what not in WHAT_IS_ASKED:
+            raise PlayError(say.not_one_of(say.NOWHERE, "what is asked", what, WHAT_IS_ASKED))
+        usual, players = self._run.standing.usual, self._players_here()
+        try:
+            with self._run.unchanged_on_error():
+                usual.update(players) if what == USUAL else usual.difference_update(players)
+                self._run.settle()
+        except PlayError as error:
+            raise self._views.redact_failure(error, self.viewer) from None
+
+    @property
+    def asks(self) -> str:
+        """What this player is asked, `everything` or only what is `usual`; for the host, `everything` if anybody is."""
+        players = self._players_here()
+        return USUAL if players and self._run.standing.usual.issuperset(players) else EVERYTHING
 
     def _players_here(self) -> tuple[str, ...]:
         """The player who sits here; for the host all, with the empty name for those whom nobody plays."""

@@ -176,6 +176,7 @@ class Session:
             "undone": undone,
             "asks_again": asked_again,
             "refuses": refuses,
+            **self._asks_data(),
             "seal": run.seal_with(undone, asked_again, refuses),
             "open": [one.to_data() for one in self._views.open_requests()],
             "over": self.over,
@@ -185,6 +186,11 @@ class Session:
             "earlier": list(self.earlier),
             **self.beside,
         }
+
+    def _asks_data(self) -> dict[str, Any]:
+        """Who is asked only what is usual; nothing where nobody is."""
+        usual = self._run.standing.usual
+        return {"asks_usual": sorted(usual)} if usual else {}
 
     @property
     def boundary_number(self) -> int | None:
@@ -202,6 +208,7 @@ class Session:
             "undone": [[one.to_data() for one in taken] for taken in run.undone],
             "asks_again": dict(run.standing.asked_again),
             "refuses": run.standing.refusals_data(),
+            "asks_usual": sorted(run.standing.usual),
             "digest": self.digest,
             **({"boundary": self._boundary_data()} if is_new else {}),
         }

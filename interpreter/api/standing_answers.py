@@ -7,8 +7,12 @@ from typing import Any
 
 from interpreter.api.session_log import Answer
 from interpreter.frozen import dataclass
+from interpreter.play.available_actions import PossibleActions
 from interpreter.play.requests import Choice
 from interpreter.play.trace_events import Event, RoundBegun, TurnBegun
+
+EVERYTHING, USUAL = WHAT_IS_ASKED = ("everything", "usual")
+"""What a player may wish to be asked: everything, or no offers of actions that hardly ever matter."""
 
 TURN, ROUND, SCENE = SPANS = ("turn", "round", "scene")
 """The spans for which an answer may stand."""
@@ -66,6 +70,11 @@ def step_of(of: Choice) -> str:
     return of.at or of.name
 
 
+def is_usual(of: Choice) -> bool:
+    """Whether a choice is asked also of somebody who is not asked everything."""
+    return not isinstance(of.options, PossibleActions) or of.options.matters
+
+
 def is_reaction(of: Choice) -> bool:
     """Whether a choice asks whether to react to an event."""
     return of.at == f"reactions.{of.name}"
@@ -81,6 +90,8 @@ class StandingAnswers:
         self.asked_again: dict[str, int] = {}
         """By player, the length of the log up to which no answer stands."""
         self.refused: dict[str, Refusal] = {}
+        self.usual: set[str] = set()
+        """The players who are not asked everything: they pass what hardly ever matters."""
         self._answers: list[StandingAnswer] = []
         self._questions: dict[str, str] = {}  # of each answer that has stood, by the id of its request
 

@@ -20,6 +20,7 @@ from interpreter.api.offers import PASSES
 from interpreter.api.questions import Request
 from interpreter.api.scene_file import SceneFile
 from interpreter.api.session import Session
+from interpreter.api.standing_answers import EVERYTHING, USUAL
 from interpreter.cli import parameters
 from interpreter.cli.autosave import Autosave, check_replaceable
 from interpreter.cli.begun_scene import BegunScene, Seating, begin_file
@@ -155,6 +156,8 @@ def _begin(screen: Screen, playing: Game, file: SceneFile, earlier: str | None, 
     begun = take_up(screen, playing, begin, earlier or "", seating.no_input)
     if begun is None:
         return None
+    if not seating.no_input:
+        begun.session.host.ask(USUAL)
     screen.title(file.title, file.about)
     if begun.before is not None:
         screen.show_changes(begun.session, begun.before, begun.state)
@@ -408,6 +411,9 @@ def _run_command(session: Session, screen: Screen, words: Sequence[str], group: 
         case ["ask"]:
             session.host.ask_again()
             screen.show_line("no answer stands any more", "dim")
+        case ["ask", what]:
+            session.host.ask(what)
+            screen.show_line(ASKED_NOW[what], "dim")
         case ["log"]:
             screen.show_again(session, "")
         case ["quit" | "q"]:
@@ -430,6 +436,13 @@ def _run_command(session: Session, screen: Screen, words: Sequence[str], group: 
         case [name, *_]:
             raise PlayError(say.unknown_command(name))
     return session
+
+
+ASKED_NOW = {
+    EVERYTHING: "  every offer is made, also where little is left to do",
+    USUAL: "  an offer is passed where something is used up, or all is small or in free words",
+}
+"""What is told of what somebody wishes to be asked."""
 
 
 def _print_about_names(session: Session, screen: Screen, request: Request, names: Sequence[str]) -> None:

@@ -24,6 +24,7 @@ Commands:
   :save FILE save the session               :load FILE continue a saved session
   :standing  list the answers that stand    :ask       be asked again
   :refuse    refuse every reaction until the round ends; :refuse scene, or turn
+  :ask everything offer actions also where little is left to do; :ask usual
   :log       show the play from the start   :quit      stop playing
 For the game master, where somebody is offered actions:
   :set ann.luck 3 WHY        a value        :cause EVENT who=ann WHY   an event, with its reactions

@@ -11,6 +11,7 @@ import click
 from interpreter.api.questions import Request
 from interpreter.api.session import Session
 from interpreter.api.session_log import STANDING, Answer
+from interpreter.api.standing_answers import USUAL
 from interpreter.api.status import parted_status_of, status_of
 from interpreter.cli.changed_values import changed_values, value_in_words
 from interpreter.cli.menu import MORE, Entry, Page
@@ -28,6 +29,7 @@ from interpreter.cli.typed_answers import (
     seat_asked,
     seat_at_terminal,
 )
+from interpreter.play.available_actions import PASS
 from interpreter.play.trace_events import ChoiceMade
 from interpreter.report.before_question import Happening, ThrownCall
 from interpreter.report.trace import Line, last_sentence
@@ -56,6 +58,7 @@ class Screen:
     """The number of the entry of the menu with which its next part begins."""
     has_more: bool = False
     """Whether the screen shows only a part of the menu."""
+    told_what_is_passed: bool = False
     answered: set[tuple[str | None, str]] = field(default_factory=set)
     """Whose answers to which questions, by name, stand on the screen since the record was shown last."""
 
@@ -78,6 +81,7 @@ class Screen:
                 self.show_line(self._line(line))
             elif isinstance(line, RecordLine) and _question_of(line) in refused:
                 self.show_line(self._line(replace(line, text=f"{line.head}refused")))
+        self._tell_what_is_passed(session)
         if new:
             self.answered.clear()
             self.asked = ()
@@ -85,6 +89,13 @@ class Screen:
         self.shown, last = lines, max(session.rounds, default=0)
         if last > self.since:  # earlier rounds are not shown again
             self.since, self.shown = last, self._lines(session, last)
+
+    def _tell_what_is_passed(self, session: Session) -> None:
+        """Tell once that an offer was passed because little is left to do."""
+        passed = any(one.how == STANDING and one.answer == PASS for one in session.log[self.logged :])
+        if passed and not self.told_what_is_passed and session.host.asks == USUAL and not session.host.standing:
+            self.show_line("  (where little is left to do, nobody is asked; :ask everything changes that)", "dim")
+            self.told_what_is_passed = True
 
     def note_shown_answers(self, group: Sequence[Request]) -> None:
         """Note that the answers to some questions stand beside these, so that the record need not tell them."""

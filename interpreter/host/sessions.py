@@ -241,6 +241,11 @@ def _standing_answers(host: HostSessions, call: Call) -> Reply:
     return {"standing": stands, **({"refuses": refused} if refused is not None else {})}
 
 
+def _ask(host: HostSessions, call: Call) -> Reply:
+    _seat(host, call).ask(text(call, "what"))
+    return _requests_reply(host, call)
+
+
 def _ask_again(host: HostSessions, call: Call) -> Reply:
     _seat(host, call).ask_again()
     return {}
@@ -359,6 +364,7 @@ CALLS: CallTable[HostSessions] = CallTable(
         "react": (_react, ("viewer", "request", "wanted")),
         "refuse": (_refuse, ("viewer", "until")),
         "standing": (_standing_answers, ("viewer",)),
+        "ask": (_ask, ("viewer", "what")),
         "ask_again": (_ask_again, ("viewer",)),
         "master": (_master, ("viewer", *VERBS, "to", "named", "with", "why")),
         "undo": (_undo, ("viewer",)),

@@ -292,6 +292,20 @@ class PossibleActions(Sequence[str]):
         return frozenset(used_up) | points_spent(self._plans.values(), given)
 
     @property
+    def matters(self) -> bool:
+        """Whether nothing is used up, and an action is possible that is more than small or in free words: a small one
+        is of a kind and takes nothing, and one in free words asks whoever acts for a text."""
+        return not self.spent and any(map(self._matters, self._possible_names()[:-1]))
+
+    def _matters(self, name: str) -> bool:
+        of, given = self._plans[name], {**new_frame(), STATE: self._state, "actor": self._who}
+        if any(isinstance(t.without_maybe(one.type), t.Text) and one.by is None for one in of.action.rule.inputs):
+            return False
+        priced = any(one.action.costs for one in self._plans.values())
+        found = value_if_in_scene(partial(_possible, of, name, given, priced))
+        return found is None or not found.free or None in found.free
+
+    @property
     def any(self) -> bool:
         """Whether any action is possible."""
         return any(map(self._is_possible, self._offered.first))
