@@ -81,7 +81,7 @@ def test_a_fight_of_four_against_four_is_played_to_its_end(tmp_path: Path) -> No
     words = ["fiend-wake", str(SCENES / "four-against-four.yaml"), "--as", "anna", "--policy", "steady", "--seed", "3"]
     told, asked = played(words, answer)
     assert asked > 50
-    assert "saved in" in told and "— undone —" in told and f"— loaded from {saved} —" in told
+    assert "saved in" in told and "— undone: " in told and f"— loaded from {saved} —" in told
     assert re.search(r"^\w+ after \d+ rounds?$", told, re.MULTILINE)
     assert "Round 2" in told
     assert "HR" not in told  # nothing that was typed was refused

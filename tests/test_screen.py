@@ -183,6 +183,11 @@ def test_more_of_a_menu_and_one_entry_are_told_without_the_question_again(tmp_pa
         at.types("20")  # which the first part does not show
         at.sees("Ann: Cook number 20: dish?")
         at.sees("Ann (hands 2/2, tired 0/9)> ")
+        at.types(":undo")
+        at.sees("— undone: Ann: What do you do? Cook number 20 —")
+        at.sees(PROMPT)
+        at.types("20")
+        at.sees("Ann (hands 2/2, tired 0/9)> ")
         at.types("x")
         at.sees("HR620")
         assert "  pie" not in at.sees("Ann (hands 2/2, tired 0/9)> ")

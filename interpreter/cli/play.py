@@ -20,6 +20,7 @@ from interpreter.api.offers import PASSES
 from interpreter.api.questions import Request
 from interpreter.api.scene_file import SceneFile
 from interpreter.api.session import Session
+from interpreter.api.session_log import GIVEN
 from interpreter.api.standing_answers import EVERYTHING, USUAL
 from interpreter.cli import parameters
 from interpreter.cli.autosave import Autosave, check_replaceable
@@ -30,7 +31,7 @@ from interpreter.cli.chosen_rules import take_up
 from interpreter.cli.interrupts import Terminated
 from interpreter.cli.master_commands import MASTER_COMMANDS, obey_master
 from interpreter.cli.play_help import about_question, help_at
-from interpreter.cli.play_screen import Screen
+from interpreter.cli.play_screen import Screen, answer_in_words
 from interpreter.cli.reactions import wanted_reactions
 from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import load_game, scene_named
@@ -391,8 +392,9 @@ def _run_command(session: Session, screen: Screen, words: Sequence[str], group: 
     playing = session.game
     match words:
         case ["undo"]:
+            given = next((one for one in reversed(session.log) if one.how == GIVEN), None)
             session.host.undo()
-            screen.show_again(session, "undone")
+            screen.show_again(session, f"undone{f': {answer_in_words(session, given)}' if given is not None else ''}")
         case ["redo"]:
             session.host.redo()
             screen.show_again(session, "redone")

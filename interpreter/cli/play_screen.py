@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import click
@@ -350,6 +350,27 @@ def _defaults(group: Sequence[Request]) -> str:
 def _question_of(entry: RecordLine) -> tuple[str | None, str] | None:
     """Who was asked the question that an entry answers, and its name."""
     return (entry.event.node.by, entry.event.node.name) if isinstance(entry.event, ChoiceMade) else None
+
+
+def answer_in_words(session: Session, one: Answer) -> str:
+    """Whose answer to which open question one is that was taken back: `ann: Hold on? no`. A secret one is not told."""
+    asked = next((request for request in session.host.requests if request.id == one.request), None)
+    if asked is None:
+        return one.path
+    who, question = asked.title_of(asked.who) or one.by or "", title_of(asked)
+    told = "" if asked.secret else _given_in_words(session, asked, one)
+    between = " " if question.endswith("?") else ": "
+    return f"{who}{': ' if who else ''}{question}{f'{between}{told}' if told else ''}"
+
+
+def _given_in_words(session: Session, asked: Request, one: Answer) -> str:
+    """An answer of the log with titles, an action by its own; nothing for what the game master did."""
+    if isinstance(one.answer, Mapping):
+        return ""
+    if is_offer(asked) and one.answer in session.game.program.actions:
+        return session.game.program.actions[one.answer].rule.title
+    titles = titles_of(session.game.program, session.state)
+    return in_words(as_tuple(one.answer), lambda text: titles.named(str(text)))
 
 
 def _names_seen(seen: Sequence[str] | None) -> frozenset[str] | None:
