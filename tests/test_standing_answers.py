@@ -488,6 +488,20 @@ def test_what_is_small_or_in_free_words_alone_is_not_offered() -> None:
     assert session.host.requests[0].options == ("hum", "dream", "pass")
 
 
+def test_what_takes_something_else_of_a_turn_is_offered() -> None:
+    rules = SMALL.replace(
+        "luck: {type: points,", "moves: {type: points, to: 1, starts: 1, lasts: turn}, luck: {type: points,"
+    )
+    session = loads(rules.replace("cost: {luck: 3}", "cost: {moves: 1}")).begin(
+        "day", state={"ann": {"is": "hand"}}, players={"one": ["ann"]}, seed=1, hands=["ann"]
+    )
+    session.host.ask("usual")
+    session.host.answer(session.host.requests[0].id, "haul")
+    assert session.host.requests[0].spent == ("long",) and "bet" in (session.host.requests[0].options or ())
+    session.host.answer(session.host.requests[0].id, "bet")
+    assert session.host.requests[0].spent == () and len(session.rounds) == 2
+
+
 def test_a_save_keeps_what_is_asked() -> None:
     session = in_the_shed()
     session.seat("one").ask("usual")

@@ -242,6 +242,9 @@ def describe_action(one: Possible, titles: Titles = NO_TITLES, actor: str = "") 
     return f"{one.title}{f': {told}' if told else ''}{f' ({price})' if price else ''}"
 
 
+TURN = "turn"
+"""The span of what a turn has room for."""
+
 PASS = "pass"
 """The answer that ends an offer."""
 
@@ -293,9 +296,19 @@ class PossibleActions(Sequence[str]):
 
     @property
     def matters(self) -> bool:
-        """Whether nothing is used up, and an action is possible that is more than small or in free words: a small one
-        is of a kind and takes nothing, and one in free words asks whoever acts for a text."""
-        return not self.spent and any(map(self._matters, self._possible_names()[:-1]))
+        """Whether an action is possible that is more than small or in free words: a small one is of a kind and takes
+        nothing, and one in free words asks whoever acts for a text. Where something of the turn is used up, only an
+        action counts that takes something else of it."""
+        names = self._possible_names()[:-1]
+        if self.spent:
+            names = tuple([name for name in names if self._takes_of_turn(name)])
+        return any(map(self._matters, names))
+
+    def _takes_of_turn(self, name: str) -> bool:
+        """Whether an action costs points that last for a turn, or may be done only so often in one."""
+        of = self._plans[name]
+        limit = of.action.limit
+        return any(price.attribute.lasts == TURN for price in of.prices) or (limit is not None and limit.per == TURN)
 
     def _matters(self, name: str) -> bool:
         of, given = self._plans[name], {**new_frame(), STATE: self._state, "actor": self._who}
