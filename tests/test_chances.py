@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -84,6 +85,10 @@ def test_an_action_with_one_target_has_the_chance_that_it_changes_points_and_the
     assert set(found) == {"attack", "shout"}  # no dice in `pat`, no target of `brag`, and `shove` asks how hard
     titles = titles_of(session.game.program, session.state)
     assert in_points(found["attack"], titles) == "50%: hits -1.2"
+    told = [replace(found["attack"], chance=Fraction(n, 1000), mean=Fraction(n)) for n in (0, 1, 999, 1000)]
+    assert [in_points(one, titles) for one in told] == [
+        "0%: hits", "<1%: hits +1.0", ">99%: hits +999.0", "100%: hits +1000.0"
+    ]  # fmt: skip
 
 
 def test_of_several_targets_each_has_its_own() -> None:

@@ -105,8 +105,10 @@ def told_after(title: str, *parts: str, between: str = ": ") -> str:
 
 
 def in_points(chance: Chance, titles: Titles) -> str:
-    """The chance that points change, and their mean change: `58%: wounds +3.2`."""
+    """The chance that points change, and their mean change: `58%: wounds +3.2`; of what changes nothing, `0%: wounds`."""
     name = titles.attribute(titles.kind_of(chance.thing), chance.points).replace("_", " ")
+    if not chance.chance:
+        return f"0%: {name}"
     percent = round(chance.chance * 100)
     mark = "<" if percent == 0 < chance.chance else ">" if percent == 100 and chance.chance < 1 else ""
     return f"{mark}{min(max(percent, 1), 99) if mark else percent}%: {name} {float(chance.mean):+.1f}"
