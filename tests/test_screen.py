@@ -195,6 +195,19 @@ def test_more_of_a_menu_and_one_entry_are_told_without_the_question_again(tmp_pa
         assert at.ends() == 0
 
 
+def test_several_lines_that_are_pasted_answer_one_question_each(tmp_path: Path) -> None:
+    (tmp_path / "kitchen.yaml").write_text(MANY)
+    (tmp_path / "day.yaml").write_text(DAY)
+    with Terminal("play", "kitchen.yaml", "day.yaml", "--seed", "1", folder=tmp_path, size=(WIDTH, HEIGHT)) as at:
+        at.sees(PROMPT)
+        at.types("20\nsoup\npass\n:look")
+        at.sees("Cook number 20: Ann, dish soup")
+        at.sees("Round 2")
+        at.sees("Ann: hands 2 of 2, tired 1 of 9, station stove")
+        at.types(":quit")
+        assert at.ends() == 0
+
+
 def test_where_there_is_no_terminal_everything_is_shown(tmp_path: Path) -> None:
     (tmp_path / "kitchen.yaml").write_text(MANY)
     (tmp_path / "day.yaml").write_text(DAY)

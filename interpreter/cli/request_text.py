@@ -105,7 +105,7 @@ def told_after(title: str, *parts: str, between: str = ": ") -> str:
 
 
 def in_points(chance: Chance, titles: Titles) -> str:
-    """The chance that points change, and their mean change: `58%: wounds +3.2`; of what changes nothing, `0%: wounds`."""
+    """The chance that points change, and the mean: `58%: wounds +3.2`; `0%: wounds` where it changes nothing."""
     name = titles.attribute(titles.kind_of(chance.thing), chance.points).replace("_", " ")
     if not chance.chance:
         return f"0%: {name}"
