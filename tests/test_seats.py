@@ -519,7 +519,9 @@ def test_a_program_in_another_language_plays_the_castle_and_sees_no_secret(
             assert old in veil
             veil = veil.replace(old, new)
         file = tmp_path / f"{name}.yaml"
-        file.write_text(veil.format(base="fiend-wake", kind="combatant", present="fighters", first="round_prep"))
+        file.write_text(
+            veil.format(base="fiend-wake", kind="combatant", scene="combat", present="fighters", first="round_prep")
+        )
         hosts.append([sys.executable, "-c", "from interpreter.cli import main; main()", "host", str(file)])
     told = {
         "host": hosts[0], "begin": begins, "hidden": hidden, "own": {"anna": "flint", "ben": "porter"}, "most": 900,
