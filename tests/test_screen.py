@@ -13,7 +13,7 @@ pytest.importorskip("pty", reason="there are no terminals of this kind here")
 
 from terminal import Terminal
 
-from interpreter.cli.menu import Entry, Page, page_of
+from interpreter.cli.menu import MenuEntry, MenuPage, page_of
 from interpreter.cli.prompt import Prompt, fit
 from interpreter.cli.terminal import wrap
 
@@ -70,7 +70,7 @@ def test_no_prompt_is_taller_than_the_screen_in_longer_plays(game: str, scene: s
 
 
 def of(*numbers: int) -> list[Entry]:
-    return [Entry((f"entry {number}",)) for number in numbers]
+    return [MenuEntry((f"entry {number}",)) for number in numbers]
 
 
 def test_a_menu_of_any_length_is_shown_in_parts_and_its_last_entry_in_each() -> None:
@@ -85,12 +85,12 @@ def test_a_menu_of_any_length_is_shown_in_parts_and_its_last_entry_in_each() -> 
     assert {f"entry {number}" for number in range(1, 41)} <= seen
     assert page.lines[-2] == "   …  from the beginning: m"
     assert page_of(entries, 0, 12, WIDTH, last_stays=True).lines[-2:] == ("   …  29 more: m", "entry 40")
-    assert page_of(entries[:12], 0, 12, WIDTH, last_stays=True) == Page(tuple(f"entry {n}" for n in range(1, 13)))
+    assert page_of(entries[:12], 0, 12, WIDTH, last_stays=True) == MenuPage(tuple(f"entry {n}" for n in range(1, 13)))
     assert len(page_of(entries, 0, 0, 0, last_stays=True).lines) == 40  # where nobody knows how tall it is
 
 
 def test_an_entry_is_as_full_as_the_width_allows() -> None:
-    entry = Entry(("Attack: with the axe, the imp (full)", "Attack: the imp (full)", "Attack"))
+    entry = MenuEntry(("Attack: with the axe, the imp (full)", "Attack: the imp (full)", "Attack"))
     assert [entry.fitted(width) for width in (0, 40, 30, 10, 5)] == [
         *(entry.forms[0],) * 2, entry.forms[1], "Attack", "Atta…"
     ]  # fmt: skip

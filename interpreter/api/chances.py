@@ -8,7 +8,7 @@ fells.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -37,7 +37,7 @@ MOST_MISSING = Fraction(1, 1000)
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class ChanceOfChange:
     """The `chance` that an action changes some `points` of a thing, and by how much it does on average (`mean`)."""
 
     thing: str
@@ -50,13 +50,13 @@ class Chance:
         return {"thing": self.thing, "points": self.points, "chance": float(self.chance), "mean": float(self.mean)}
 
 
-def chances_of(instance: Instance, state: State, request: Request) -> Mapping[str, Chance]:
+def chances_of(instance: Instance, state: State, request: Request) -> Mapping[str, ChanceOfChange]:
     """The chances of the answers to a request, by the answer in words: of offered actions with only one target, and of
     the targets of an action of which nothing else is asked. Answers without such odds are left out."""
     if request.who is None or request.who not in state.things:
         return {}
     actions = {one.action: one for one in possible(instance.walker, state, state.thing(request.who))}
-    found: dict[str, Chance] = {}
+    found: dict[str, ChanceOfChange] = {}
     for option, one, target in list(_targets_by_option(instance.program, request, actions))[:MOST_COMPUTED]:
         chance = _chance(instance, state, request.who, one, target)
         found |= {option: chance} if chance is not None else {}
@@ -97,7 +97,7 @@ def _target_of(program: ir.Program, action: str) -> str | None:
     )
 
 
-def _chance(instance: Instance, state: State, actor: str, one: Possible, target: Thing) -> Chance | None:
+def _chance(instance: Instance, state: State, actor: str, one: Possible, target: Thing) -> ChanceOfChange | None:
     """The chance of one target, for the first of the points in the summary of its kind that the action may change."""
     simple = instance.without_consequences
     changed = _points_changed(simple.program, one.action, target.kind)
@@ -117,26 +117,9 @@ def _chance(instance: Instance, state: State, actor: str, one: Possible, target:
         return None
     whole, now = sum(law.weights.values()), before[points]
     changes = {value - now: weight / whole for (value,), weight in law.weights.items()}
-    return Chance(
+    return ChanceOfChange(
         target.id, points, 1 - changes.get(0, Fraction(0)), Fraction(sum(by * p for by, p in changes.items()))
     )
-
-
-def rules_without_consequences(program: ir.Program) -> ir.Program:
-    """The same rules, in which points and tracks have no upper bound, nothing follows at a bound, and nobody reacts who
-    is asked whether to."""
-
-    def unbounded(one: ir.HeldAttribute) -> ir.HeldAttribute:
-        if not one.counter:
-            return one
-        return replace(one, when_full=(), when_hit_full=(), when_empty=(), declared=replace(one.declared, high=None))
-
-    kinds = {
-        name: replace(kind, has={key: unbounded(one) for key, one in kind.has.items()})
-        for name, kind in program.kinds.items()
-    }
-    reactions = {name: one for name, one in program.reactions.items() if one.automatic}
-    return replace(program, kinds=kinds, reactions=reactions)
 
 
 @once_per

@@ -26,6 +26,7 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import record_with_phase
 from interpreter.ir.lasting_dice import dice_last
+from interpreter.ir.without_consequences import rules_without_consequences
 from interpreter.layers.effective import effective_text
 from interpreter.pickled import VersionGate
 from interpreter.play.actions import perform_action
@@ -91,8 +92,6 @@ class Instance:
     @cached_property
     def without_consequences(self) -> Self:
         """The same ruleset, in which nothing follows when points reach a bound and nobody reacts."""
-        from interpreter.api.chances import rules_without_consequences
-
         return type(self)(rules_without_consequences(self.program), self.world, self.own_options)
 
     @arguments.with_checked_arguments

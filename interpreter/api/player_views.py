@@ -36,7 +36,7 @@ from interpreter.runtime.state import State
 from interpreter.runtime.titles import Titles, titles_of
 
 if TYPE_CHECKING:
-    from interpreter.api.chances import Chance
+    from interpreter.api.chances import ChanceOfChange
 
 MOST_SINCE = 400
 """The most lines that a request gives of what came before it; a line before them tells how many are left out."""
@@ -50,7 +50,7 @@ class PlayerViews:
         self._game, self._run = game, run
         self._meanings: dict[tuple[str, Viewer], Meanings] = {}
         self._records: dict[Viewer, SeatRecord] = {}
-        self._chances: dict[tuple[str, Viewer], Mapping[str, Chance]] = {}
+        self._chances: dict[tuple[str, Viewer], Mapping[str, ChanceOfChange]] = {}
 
     @property
     def titles(self) -> Titles:
@@ -177,7 +177,7 @@ class PlayerViews:
         prices = of.prices if isinstance(of, Choice) else {}
         return meanings_of(self._game, self._run.state, request, prices, names)
 
-    def chances(self, request: str, viewer: Viewer) -> Mapping[str, Chance]:
+    def chances(self, request: str, viewer: Viewer) -> Mapping[str, ChanceOfChange]:
         """The chances of the answers to an open request. They depend on values of all kinds, so a viewer from whom some
         are hidden gets none."""
         from interpreter.api.chances import chances_of

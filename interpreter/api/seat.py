@@ -28,7 +28,7 @@ from interpreter.report.trace import Line
 from interpreter.values import in_words
 
 if TYPE_CHECKING:
-    from interpreter.api.chances import Chance
+    from interpreter.api.chances import ChanceOfChange
     from interpreter.api.game import Game
 
 
@@ -66,7 +66,7 @@ class Seat:
         return self._views.before(request, self.viewer)
 
     @arguments.with_checked_arguments
-    def chances(self, request: str) -> Mapping[str, Chance]:
+    def chances(self, request: str) -> Mapping[str, ChanceOfChange]:
         """How likely answers to a request change points of what an action is done to, by the answer in words; those
         whose exact odds would take long are left out, and all from a player from whom anything is hidden. Raises
         PlayError where the request is not open, or not for this viewer."""

@@ -20,7 +20,7 @@ MORE = "m"
 
 
 @dataclass(frozen=True)
-class Entry:
+class MenuEntry:
     """A line of a menu in its `forms`, the fullest first: the first that fits the width is shown."""
 
     forms: tuple[str, ...]
@@ -37,7 +37,7 @@ def cut(line: str, width: int) -> str:
 
 
 @dataclass(frozen=True)
-class Page:
+class MenuPage:
     """The `lines` of a menu that are shown at a time. If they are only a part of it, `next` is the number of the entry
     with which the next part begins; after the last part, that is the first."""
 
@@ -46,15 +46,15 @@ class Page:
     next: int = 0
 
 
-def page_of(entries: Sequence[Entry], first: int, height: int, width: int, last_stays: bool) -> Page:
+def page_of(entries: Sequence[MenuEntry], first: int, height: int, width: int, last_stays: bool) -> MenuPage:
     """The entries from number `first` on, in at most `height` lines, of which one tells how many more there are. The
     last entry is on every page if `last_stays`. Without a height, all are shown."""
     if not height or len(entries) <= height:
-        return Page(tuple([one.fitted(width) for one in entries]))
+        return MenuPage(tuple([one.fitted(width) for one in entries]))
     staying = entries[-1:] if last_stays else []
     turned = entries[: len(entries) - len(staying)]
     room = max(height - 1 - len(staying), 1)
     shown, rest = turned[first : first + room], max(len(turned) - first - room, 0)
     told = f"  {ELLIPSIS:>2}  {rest} more: {MORE}" if rest else f"  {ELLIPSIS:>2}  from the beginning: {MORE}"
     lines = [*(one.fitted(width) for one in shown), told, *(one.fitted(width) for one in staying)]
-    return Page(tuple(lines), True, first + room if rest else 0)
+    return MenuPage(tuple(lines), True, first + room if rest else 0)

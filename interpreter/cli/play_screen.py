@@ -14,7 +14,7 @@ from interpreter.api.session_log import STANDING, Answer
 from interpreter.api.standing_answers import USUAL
 from interpreter.api.status import parted_status_of, status_of
 from interpreter.cli.changed_values import changed_values, value_in_words
-from interpreter.cli.menu import MORE, Entry, Page
+from interpreter.cli.menu import MORE, MenuEntry, MenuPage
 from interpreter.cli.prompt import Prompt, fit
 from interpreter.cli.reactions import HINT, lines_of_reactions
 from interpreter.cli.request_text import Beside, as_tuple, entries_of, hint_of, in_points, remaining_offer, title_of
@@ -181,7 +181,7 @@ class Screen:
         """Whether a text asks for more of the menu, and is no option of the request itself."""
         return text == MORE and self.has_more and text not in map(option_text, request.options or ())
 
-    def _show_page(self, page: Page) -> None:
+    def _show_page(self, page: MenuPage) -> None:
         for line in page.lines:
             self.show_line(line)
         self.next_entry, self.has_more = page.next, page.is_part
@@ -201,13 +201,13 @@ class Screen:
         of = request.title_of(request.of)
         about = f" for {of}" if of and of not in title_of(request) else ""
         if request.others:
-            reactions = tuple([Entry((one,)) for one in lines_of_reactions(request)])
+            reactions = tuple([MenuEntry((one,)) for one in lines_of_reactions(request)])
             return Prompt(above, f"{player}who reacts?", "", reactions, HINT)
         head = (player + (who if alone else "")).removesuffix(", ")
         question = f"{head}{': ' if head else ''}{title_of(request)}{about}"
         said = f"  {request.about}" if request.about else ""
         if not alone:
-            return Prompt(above, question, said, tuple([Entry((one,)) for one in _line_for_each(group)]), line)
+            return Prompt(above, question, said, tuple([MenuEntry((one,)) for one in _line_for_each(group)]), line)
         titles = titles_of(program, session.state)
         told = seat_asked(session, request).chances(request.id) if request.kind == "one" else {}
         chances = {option: in_points(chance, titles) for option, chance in told.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from interpreter.cli.menu import ELLIPSIS, LEAST_LINES, MOST_LINES, Entry, Page, page_of
+from interpreter.cli.menu import ELLIPSIS, LEAST_LINES, MOST_LINES, MenuEntry, MenuPage, page_of
 from interpreter.cli.terminal import wrap
 from interpreter.frozen import dataclass
 
@@ -19,7 +19,7 @@ class Prompt:
     above: tuple[str, ...]
     question: str
     about: str
-    entries: tuple[Entry, ...]
+    entries: tuple[MenuEntry, ...]
     line: str
     offers: bool = False
 
@@ -30,7 +30,7 @@ class FittedPrompt:
 
     above: tuple[str, ...]
     about: str
-    page: Page
+    page: MenuPage
 
 
 def fit(prompt: Prompt, size: os.terminal_size, first: int = 0) -> FittedPrompt:

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from interpreter.api.questions import FACES, Request
-from interpreter.cli.menu import Entry
+from interpreter.cli.menu import MenuEntry
 from interpreter.cli.typed_answers import NONE, are_numbered, is_offer, option_text
 from interpreter.frozen import dataclass
 from interpreter.play.available_actions import FREE, PASS, Possible, describe_action, prices_in_words, terms_in_words
@@ -16,7 +16,7 @@ from interpreter.runtime.titles import NO_TITLES, Titles
 from interpreter.values import Thing, in_words
 
 if TYPE_CHECKING:
-    from interpreter.api.chances import Chance
+    from interpreter.api.chances import ChanceOfChange
 
 
 def title_of(request: Request) -> str:
@@ -44,29 +44,29 @@ class Beside:
 NOTHING_BESIDE = Beside()
 
 
-def entries_of(request: Request, beside: Beside = NOTHING_BESIDE) -> Iterator[Entry]:
+def entries_of(request: Request, beside: Beside = NOTHING_BESIDE) -> Iterator[MenuEntry]:
     """The menu of options."""
     if request.options is None or (request.kind == "number" and request.meanings):
         of_answers = request.kind == "number" and request.of not in request.meanings  # and not of what it is about
         means = _meanings_of_numbers(request) if of_answers else list(request.meanings.items())
         width = max((len(word) for word, _ in means), default=0)
-        yield from (Entry((f"  {word:>{width}}  {texts}",)) for word, texts in means)
+        yield from (MenuEntry((f"  {word:>{width}}  {texts}",)) for word, texts in means)
         return
     texts = [option_text(one) for one in request.options]
     if not are_numbered(texts):
-        yield Entry((f"  {', '.join(map(request.title_of, texts))}",))
+        yield MenuEntry((f"  {', '.join(map(request.title_of, texts))}",))
         return
     if is_offer(request):
         for number, word in enumerate(texts, 1):
             one = beside.possible.get(word)
             told = _forms_of_action(one, beside) if one is not None else (_offered(request, word),)
-            yield Entry(tuple([f"  {number:>2}  {form}" for form in told]))
+            yield MenuEntry(tuple([f"  {number:>2}  {form}" for form in told]))
         return
     shown = [_own_name(request, word) for word in texts]
     width = max(map(len, shown), default=0)
     for number, (word, short) in enumerate(zip(texts, shown, strict=True), 1):
         more = "; ".join(filter(None, (beside.chances.get(word), request.meanings.get(word))))
-        yield Entry((f"  {number:>2}  {short:<{width}}  {more}".rstrip(),))
+        yield MenuEntry((f"  {number:>2}  {short:<{width}}  {more}".rstrip(),))
 
 
 def _offered(request: Request, word: str) -> str:
@@ -104,7 +104,7 @@ def told_after(title: str, *parts: str, between: str = ": ") -> str:
     return f"{title}{between}{told}" if told else title
 
 
-def in_points(chance: Chance, titles: Titles) -> str:
+def in_points(chance: ChanceOfChange, titles: Titles) -> str:
     """The chance that points change, and the mean: `58%: wounds +3.2`; `0%: wounds` where it changes nothing."""
     name = titles.attribute(titles.kind_of(chance.thing), chance.points).replace("_", " ")
     if not chance.chance:
