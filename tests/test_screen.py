@@ -69,7 +69,7 @@ def test_no_prompt_is_taller_than_the_screen_in_longer_plays(game: str, scene: s
     check_heights(game, scene, seed, most=150)
 
 
-def of(*numbers: int) -> list[Entry]:
+def of(*numbers: int) -> list[MenuEntry]:
     return [MenuEntry((f"entry {number}",)) for number in numbers]
 
 
