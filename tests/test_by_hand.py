@@ -25,9 +25,9 @@ def left_by_rules(fight: Fight, result: Result) -> dict[str, Any]:
     assert state is not None
 
     def told(name: str) -> dict[str, Any]:
-        look = {key: fight.game.look(state, f"{name}.{key}") for key in ("wounds", "unconscious", "ready")}
+        look = {key: fight.game.look(state, f"{name}.{key}") for key in ("wounds", "unconscious")}
         lost = {score: list(fight.game.look(state, f"{name}.{score}.handicapped")) for score in SCORES}
-        return {**look, "ready": str(look["ready"] or ""), "lost": lost}
+        return {**look, "lost": lost}
 
     return {"outcome": result.outcome, "rounds": result.values["rounds"], "brakk": told("brakk"), "dorn": told("dorn")}
 
@@ -35,8 +35,7 @@ def left_by_rules(fight: Fight, result: Result) -> dict[str, Any]:
 def left_by_hand(duel: Duel) -> dict[str, Any]:
     def told(one: Fighter) -> dict[str, Any]:
         lost = {name: score.handicapped for name, score in one.scores.items()}
-        ready = one.weapon.name if one.armed else ""
-        return {"wounds": one.wounds, "unconscious": one.unconscious, "ready": ready, "lost": lost}
+        return {"wounds": one.wounds, "unconscious": one.unconscious, "lost": lost}
 
     return {"outcome": duel.outcome, "rounds": duel.rounds, **{one.name: told(one) for one in duel.fighters}}
 

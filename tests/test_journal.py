@@ -83,6 +83,7 @@ def type_line(session: Session, line: str) -> None:
 @cache
 def whole_castle() -> Whole:
     session, sizes = begin("castle"), []
+    session.host.ask("usual")  # as a terminal begins
     for line in LINES:
         if not session.over:
             sizes.append(len(session.log))

@@ -115,7 +115,8 @@ NOMINAL: list[tuple[str, str, Edits, str, str]] = [
         "M20-33",
         "2d20/2d20.yaml",
         [
-            ("[majors, to_spend, determination,", "[majors, to_spend,"),
+            ("      - determination\n", ""),
+            ("spends 1 of {tester.determination}, for", "spends 1, for"),
             ("if: tester.determination > 0", "if: not tester.npc"),
             ("      spent: {pay: 1, from: tester.determination, if: determined, cites: {M20-33: assumed}}\n", ""),
         ],

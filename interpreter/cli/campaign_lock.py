@@ -40,8 +40,7 @@ def _take(path: Path, holder: str) -> None:
     """Make the lock file. Raises RulesetError where it is there, unless its process on this computer is dead."""
     while True:
         with suppress(FileExistsError):
-            with path.open("x", encoding="utf-8") as file:
-                file.write(f"{holder}\n")
+            files.write_new(path, f"{holder}\n")
             return
         there = files.read_saved(str(path)).strip()
         if not _is_dead(there):

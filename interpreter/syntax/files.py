@@ -105,6 +105,12 @@ def write_whole(name: str, text: str) -> None:
         raise RulesetError(say.cannot_write(short_name(name), _reason(error))) from None
 
 
+def write_new(path: Path, text: str) -> None:
+    """Write a text to a file that is not there yet. Raises FileExistsError if it is."""
+    with path.open("x", encoding="utf-8") as file:
+        file.write(text)
+
+
 class GrowingFile:
     """A new text file, with its folder, to which lines are appended; each is synced to the disk.
 
