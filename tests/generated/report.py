@@ -21,7 +21,7 @@ UNGROWN = {
     **dict.fromkeys(
         [
             f"key {form}.formerly"
-            for form in ("kind", "declaration", "mechanic", "event", "action", "scene", "phase", "word")
+            for form in ("kind", "attribute", "declaration", "mechanic", "event", "action", "scene", "phase", "word")
         ],
         "no game is older than its rules; `test_adopt.py` takes up older saves",
     ),
