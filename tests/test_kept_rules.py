@@ -75,6 +75,20 @@ def test_hashes_of_another_number_are_made_anew_from_the_rules_that_a_save_carri
     assert told == ([] if what == "state" else unsure)  # a state uses no rules
 
 
+def test_the_rules_that_a_save_carries_are_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[int] = []
+    save = saves()["session"]
+    for module in (units, header):
+        monkeypatch.setattr(module, "UNITS", 3)
+    read = header.pipeline.from_place
+    monkeypatch.setattr(
+        header.pipeline, "from_place", lambda *given, **named: checked.append(1) or read(*given, **named)
+    )
+    header._units_of_text.cache_clear()
+    interpreter.loads(SHIPS, options={"gale": 2}).adopt(save)
+    assert len(checked) == 2  # the game that takes it up, and the rules of the save
+
+
 @pytest.mark.parametrize(
     ("save", "code"),
     [

@@ -14,7 +14,7 @@ from interpreter.api.resume_session import resume
 from interpreter.api.session import Session
 from interpreter.diagnostics import PlayError
 from interpreter.runtime.state import State
-from interpreter.saves.header import check_header, kind_of_save, lines_of_rules
+from interpreter.saves.header import check_header, kind_of_save, lines_of_rules, without_gone_attributes
 from interpreter.saves.plan import AdoptionLine, Wishes
 from interpreter.syntax.json_text import NotJson, read_json
 
@@ -68,7 +68,8 @@ def _adopt_result(game: Game, save: Mapping[str, Any], wishes: Wishes) -> Adopte
         states = [save[key] for key in ("before", "after")]
         adopted = [game.adopt_state(one, check_header("state", one), wishes.about(one, save)) for one in states]
         lines = [line for one in adopted for line in one.lines]
-        lines = [*lines_of_rules(game.program, check_header("result", save)), *lines]
+        rules = lines_of_rules(game.program, check_header("result", save))
+        lines = [*without_gone_attributes(rules, lines), *lines]
         return Adopted("result", tuple({line.text: line for line in lines}.values()))
     return Adopted("result", result.adopted, result=result)
 
@@ -83,5 +84,6 @@ def _adopt_session(game: Game, save: str | Mapping[str, Any], wishes: Wishes) ->
         rules = check_header("session", data)
         at = data["boundary"]["state"] if data["boundary"] is not None else data["state"]
         lines = game.adopt_state(at, rules, wishes.about(at, data)).lines
-        return Adopted("session", (*lines_of_rules(game.program, rules), *lines))
+        changed = without_gone_attributes(lines_of_rules(game.program, rules), lines)
+        return Adopted("session", (*changed, *lines))
     return Adopted("session", session.adopted, session=session)

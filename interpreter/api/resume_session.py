@@ -132,8 +132,11 @@ class _SavedSession:
         run = self._run_or_none(state, there, boundary["answers"])
         if run is None:
             return None
-        phase = f", before `{boundary['phase']}`" if boundary["phase"] is not None else ""
-        return self._new_chapter(run, self._answers()[boundary["answers"] :], f"round {boundary['round']}{phase}")
+        where = f"round {boundary['round']}"
+        if boundary["phase"] is not None:
+            phases = f"{self.data['rule']}.round"
+            where += f", before `{name_of_now(self.game.program, phases, boundary['phase'])}`"
+        return self._new_chapter(run, self._answers()[boundary["answers"] :], where)
 
     def from_beginning(self, state: State | None) -> Session | None:
         """The session from its beginning on, as a new chapter; None if its state must be decided on.

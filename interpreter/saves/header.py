@@ -12,6 +12,7 @@ others by a later program that hashes units in another way.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -19,7 +20,7 @@ from interpreter import ir, pipeline
 from interpreter.diagnostics import PlayError, RulesetError
 from interpreter.diagnostics.source import Source
 from interpreter.identity.shape import shapes_of
-from interpreter.identity.units import UNITS, unit_in_words, units_of
+from interpreter.identity.units import UNITS, RuleUnit, unit_in_words, units_of
 from interpreter.pipeline import FileOrigin
 from interpreter.saves.former_names import path_of_now
 from interpreter.saves.plan import AdoptionLine
@@ -89,14 +90,21 @@ def check_header(what: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _with_hashes_of_now(rules: Mapping[str, Any]) -> Mapping[str, Any]:
     """The `rules` of a save that carries them, hashed as units are hashed now; as they are if they have errors now."""
+    units = _units_of_text(rules["text"])
+    if units is None:
+        return rules
+    uses = {path: units[path].hash if path in units else "" for path in rules["uses"]}
+    return {**rules, "units": UNITS, "uses": uses}
+
+
+@lru_cache(maxsize=4)
+def _units_of_text(text: str) -> Mapping[str, RuleUnit] | None:
+    """The units of rules that a save carries, or None where they have errors now; a save is read several times."""
     try:
-        carried = pipeline.from_place(FileOrigin(Source.of(KEPT, rules["text"])), to_play=True)
+        carried = pipeline.from_place(FileOrigin(Source.of(KEPT, text)), to_play=True)
     except RulesetError:
-        return rules
-    if carried.program is None or carried.problems.errors:
-        return rules
-    units = units_of(carried.program)
-    return {**rules, "units": UNITS, "uses": {path: units[path].hash for path in rules["uses"] if path in units}}
+        return None
+    return units_of(carried.program) if carried.program is not None and not carried.problems.errors else None
 
 
 def _is_shape(data: Any) -> bool:
