@@ -187,7 +187,8 @@ def offer_once(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str
             done = yield from _perform_unless_denied(walker, walker.program.actions[chosen], inside, run)
         if not done:
             idea = refused_idea(plan_of(walker, walker.program.actions[chosen]), inside)
-            return progress._replace(refused=(*progress.refused, idea))
+            # Whatever was refused first, the same is left: in one order, odds see one state.
+            return progress._replace(refused=tuple(sorted((*progress.refused, idea), key=repr)))
         given[STATE] = inside[STATE]
         return progress._replace(done=(*progress.done, chosen))
 

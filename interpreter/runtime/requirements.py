@@ -48,7 +48,7 @@ def unmet_requirements(
             if not closures.of(one.condition)(inside):
                 span = _place(written, name, _names_read(kind, one.condition.body))
                 read = dict(_values_read(closures, inside, one.condition.body))
-                yield say.not_legal(span, name, one.name, one.condition.span.text, one.about, read)
+                yield say.not_legal(span, name, one.name, one.condition.text, one.about, read)
 
 
 def _place(written: Names[str, Node], thing: str, read: Iterable[str]) -> Span:
