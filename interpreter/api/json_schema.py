@@ -194,7 +194,7 @@ class _SchemaWriter:
         said: dict[str, Schema] = {"is": {"const": kind.name}, "title": {"type": "string"}}
         properties = said | {one.name: self._attribute(kind, one) for one in held}
         needs = [one.name for one in held if one.declared.required and one.starts is None and one.part is None]
-        required = {one.name: one.about or one.condition.span.text for one in kind.requires}
+        required = {one.name: one.about or one.condition.text for one in kind.requires}
         whole = _object(properties, needs) | ({"x-requires": required} if required else {})
         short = kind.has.get(kind.written_as or "")
         return whole if short is None else {"anyOf": [self._attribute(kind, short), whole]}

@@ -108,7 +108,7 @@ def ask_for_required(playing: Game, rule: ir.Mechanic, given: dict[str, Node]) -
     """One of several optional inputs of which a rule requires one, if none of them is given; Enter goes to the next."""
     form = Rule.of(rule, playing.closures)
     for requirement in rule.requires:
-        condition = requirement.condition.span.text
+        condition = requirement.condition.text
         named = re.findall(r"given\((\w+)\)", condition) if ONE_OF.fullmatch(condition) else []
         if not named or any(name in given for name in named):
             continue

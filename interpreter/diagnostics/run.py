@@ -77,7 +77,7 @@ def wrong_length(span: Span, name: str, count: int, low: int | None, high: int |
 def fails_where(span: Span, name: str, condition: str, functions: Mapping[str, str]) -> Diagnostic:
     """`functions` are those of the ruleset that the condition calls, with what they say about themselves."""
     help_text = "; ".join(f"`{called}`: {about}" for called, about in functions.items() if about) or None
-    said = f"`{name}` must satisfy `{condition.strip(chr(34) + chr(39))}`"
+    said = f"`{name}` must satisfy `{condition}`"
     return Diagnostic("HR605", said, span, help_text, about=name)
 
 

@@ -38,7 +38,8 @@ def file_is_no_save(name: str) -> Diagnostic:
 
 def save_without_rules(what: str) -> Diagnostic:
     return Diagnostic("HR688", f"this {what} does not carry its rules", NOWHERE,
-                      "load the ruleset itself; a save carries its rules if it is written `with_rules`")  # fmt: skip
+                      "name the ruleset before it, as in `houserule play RULESET FILE`; in Python, "
+                      "`to_json(with_rules=True)` writes the rules into a save")  # fmt: skip
 
 
 def file_is_there(name: str) -> Diagnostic:

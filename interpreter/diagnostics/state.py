@@ -61,7 +61,7 @@ def not_legal(span: Span, thing: str, name: str, condition: str, about: str, rea
     """Of a requirement of a kind that a new thing does not meet; `read` are the values on which it depends."""
     values = " and ".join([f"{text} {value}" for text, value in read.items()])
     reason = about.strip().removesuffix(".")
-    test = f"`{' '.join(condition.split()).strip(chr(34) + chr(39))}`" + (f", with {values}" if values else "")
+    test = f"`{' '.join(condition.split())}`" + (f", with {values}" if values else "")
     said = f"{reason} ({test})" if reason else test
     return Diagnostic(NOT_LEGAL, f"`{thing}` does not meet `{name}`: {said}", span,
                       f"`--allow {name}` plays all the same", about=f"{thing}.{name}")  # fmt: skip

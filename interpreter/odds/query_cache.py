@@ -156,7 +156,7 @@ class RuleQuestion(NamedTuple):
 def _compute_law(cache: QueryCache, asked: RuleQuestion, partly: bool) -> Law:
     for one in asked.rule.requires:
         if not cache.closures.of(one.condition)(dict(asked.at)):
-            raise PlayError(say.requirement_not_met(one.name, one.condition.span.text, one.span, one.about))
+            raise PlayError(say.requirement_not_met(one.name, one.condition.text, one.span, one.about))
     try:
         return _whole_law(cache, asked)
     except PlayError as error:

@@ -336,7 +336,7 @@ def refusal_of_inputs(of: Plan, given: Frame) -> PlayError | None:
     paid, given["spent"] = prices_of(of, given)
     for one, holds in of.requires:
         if not holds(given):
-            return PlayError(say.requirement_not_met(one.name, one.condition.span.text, one.span, one.about))
+            return PlayError(say.requirement_not_met(one.name, one.condition.text, one.span, one.about))
     whole: dict[tuple[str, Any], int] = {}
     for price, amount in zip(of.prices, paid, strict=True):
         thing, place = given["actor"], (price.cost.name, price.word(given))

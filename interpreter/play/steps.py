@@ -151,7 +151,7 @@ def requirements_check(walker: Walker, of: tuple[ir.Requirement, ...]) -> Callab
     def check_requirements(given: Frame, run: Run) -> None:
         for one, holds in requires:
             if not holds(given):
-                raise PlayError(say.requirement_not_met(one.name, one.condition.span.text, one.span, one.about))
+                raise PlayError(say.requirement_not_met(one.name, one.condition.text, one.span, one.about))
             run.add_event(ev.RequirementMet, one)
 
     return check_requirements

@@ -70,7 +70,7 @@ def _reason_not_done(
 ) -> str | None:
     """Why a step did not run although the step around it did."""
     if any(_is_of(event, ev.StepSkipped, step) for event in inside):
-        condition = " ".join(step.condition.span.text.split()) if step.condition is not None else ""
+        condition = " ".join(step.condition.text.split()) if step.condition is not None else ""
         return f"`{step.name}` runs only if `{condition}`"
     for event in reversed(events):
         if isinstance(event, ev.RuleEnded):

@@ -222,7 +222,7 @@ def simulate(
         raise PlayError(say.too_few_runs(runs))
     for one in rule.requires if rule.path.startswith("mechanics.") else ():
         if not game.closures.of(one.condition)(dict(task.at)):
-            raise PlayError(say.requirement_not_met(one.name, one.condition.span.text, one.span, one.about))
+            raise PlayError(say.requirement_not_met(one.name, one.condition.text, one.span, one.about))
     task._answers()  # raises PlayError for an unknown policy
 
     def simulate_names(others: tuple[str, ...]) -> Law:

@@ -57,7 +57,7 @@ def lower_call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, t
         for wanted, holds in requires:
             if not holds(inside):
                 raise PlayError(
-                    say.requirement_not_met(wanted.name, wanted.condition.span.text, wanted.span, wanted.about)
+                    say.requirement_not_met(wanted.name, wanted.condition.text, wanted.span, wanted.about)
                 )
         if block.simple and not any(holds_open_roll(inside.get(name)) for name in block.free):
             return Done(run_plain(block, inside))
