@@ -116,6 +116,14 @@ def test_undo_takes_a_whole_screen_back_and_a_save_goes_on(guards: Game) -> None
     session.host.redo()
 
 
+def test_what_was_undone_answers_nothing_any_more(guards: Game) -> None:
+    session = shot_at(guards, "bo")
+    session.seat("anna").react(session.host.requests[0].id, [1])
+    session.host.undo()
+    session.seat("anna").answer(session.host.requests[0].id, False)
+    assert [(one.who, one.player) for one in session.host.requests] == [("cy", "anna")]
+
+
 def test_what_is_no_reaction_or_no_number_is_refused(guards: Game) -> None:
     session = shot_at(guards, "bo")
     asked = session.host.requests[0]
