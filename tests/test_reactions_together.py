@@ -118,10 +118,12 @@ def test_undo_takes_a_whole_screen_back_and_a_save_goes_on(guards: Game) -> None
 
 def test_what_was_undone_answers_nothing_any_more(guards: Game) -> None:
     session = shot_at(guards, "bo")
-    session.seat("anna").react(session.host.requests[0].id, [1])
+    session.seat("anna").react(session.host.requests[0].id, [2])
     session.host.undo()
-    session.seat("anna").answer(session.host.requests[0].id, False)
-    assert [(one.who, one.player) for one in session.host.requests] == [("cy", "anna")]
+    for who in ("ann", "cy", "dan", "eve"):
+        assert session.host.requests[0].who == who
+        session.host.answer(session.host.requests[0].id, False)
+    assert [(one.who, one.question) for one in session.host.requests] == [("bo", "Duck?")]
 
 
 def test_what_is_no_reaction_or_no_number_is_refused(guards: Game) -> None:
