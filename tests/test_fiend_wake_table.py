@@ -79,3 +79,27 @@ def test_no_roll_is_told_of_where_none_can_fail(game: Game) -> None:
 def test_whoever_is_handicapped_hears_how_many_are_too_many(game: Game) -> None:
     told = asked(game, "handicap", fight(game), sufferer="lockjaw")
     assert "This is handicap 1 of lockjaw; whoever has 3 faints, and is out." in told
+
+
+def test_whoever_is_unconscious_hears_nothing_of_fainting_again(game: Game) -> None:
+    state = fight(game, lockjaw={"unconscious": "yes"})
+    assert asked(game, "handicap", state, sufferer="lockjaw").startswith("A stat loses its highest free number.")
+
+
+@pytest.mark.parametrize(("skill", "told"), [("proposed", True), ("medicine", True), ("none_at_all", False)])
+def test_a_number_of_endurance_is_told_to_matter_where_it_may_stack(game: Game, skill: str, told: bool) -> None:
+    bent = game.with_options({"endurance_skill": skill})
+    request = bent.begin("handicap", state=fight(bent), inputs={"sufferer": "lockjaw"}).host.requests[0]
+    assert ("and in holding out" in request.meanings["lockjaw.endurance"]) is told
+
+
+def test_in_the_open_the_game_host_says_whom_mass_damage_hits(game: Game) -> None:
+    state = fight(game, lockjaw={"armour": "none"})
+    session = game.begin("mass_damage", state=state, inputs={"place": "nowhere", "amount": 3})
+    (request,) = session.host.requests
+    assert (request.who, request.question) == (
+        "game_master",
+        "Mass damage in the open: 3 wounds. Who stands where it hits?",
+    )
+    session.host.answer(request.id, ["imp"])
+    assert (session.host.look("imp.wounds"), session.host.look("lockjaw.wounds")) == (3, 0)
