@@ -103,3 +103,12 @@ def test_in_the_open_the_game_host_says_whom_mass_damage_hits(game: Game) -> Non
     )
     session.host.answer(request.id, ["imp"])
     assert (session.host.look("imp.wounds"), session.host.look("lockjaw.wounds")) == (3, 0)
+
+
+def test_whoever_shoots_hears_into_which_places_no_shot_goes(game: Game) -> None:
+    field = {"is": "combat", "fighters": ["lockjaw", "imp", "other"], "places": ["keep", "tower"]}
+    other = {"is": "combatant", "like": "imp", "place": "tower"}
+    state = game.state({"scene": field, "lockjaw": {"ready": "rifle"}, "other": other})
+    assert asked(game, "ranged_attack", state, actor="lockjaw") == "Whom do you shoot at? No shot goes into keep."
+    inside = game.state({"scene": field, "lockjaw": {"ready": "rifle", "place": "keep"}, "other": other})
+    assert asked(game, "ranged_attack", inside, actor="lockjaw") == "Whom do you shoot at?"
