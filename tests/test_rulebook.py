@@ -10,7 +10,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import cache
-from html import unescape
+from html import escape, unescape
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -118,6 +118,114 @@ def test_the_pages_of_a_bundled_game_are_whole(game: str) -> None:
     for section in ("mechanics", "actions", "events"):
         rules = [one for path, one in made.entries.items() if path.startswith(f"{section}.")]
         assert all(one.title in marked.replace("\\", "") for one in rules)
+
+
+# What players read ------------------------------------------------------------------------------------------------
+
+
+class ReadByPlayers(HTMLParser):
+    """The text of a page outside of what is folded for authors, and whether any of it is code."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[bool] = []
+        self.texts: list[str] = []
+        self.codes: list[str] = []
+        self.in_code = 0
+        self.feed(text)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.texts).split())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in Read.VOID:
+            kinds = (dict(attrs).get("class") or "").split()
+            self.open.append(tag in ("style", "script") or "exact" in kinds or "authors" in kinds)
+            self.in_code += tag == "code"
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in Read.VOID:
+            self.open.pop()
+            self.in_code -= tag == "code"
+
+    def handle_data(self, data: str) -> None:
+        if not any(self.open):
+            self.texts.append(data)
+            if self.in_code:
+                self.codes.append(data)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_players_read_no_brace_no_formula_and_no_name_of_the_files(game: str) -> None:
+    made = of(game)
+    seen = ReadByPlayers(page.html(made))
+    assert seen.codes == []
+    assert re.findall(r"[^ ]*(?:[{}]|\w_\w|\boptions\.)[^ ]*", seen.text) == []
+    # The folds have what the page has left out.
+    assert len(made.entries) == page.html(made).count('<details class="exact">')
+
+
+MAIN_ROLLS = {
+    "2d20": "Throw d20s and count successes",
+    "blades": "Roll a pool",
+    "d6": "Check against a number",
+    "dnd5e": "An ability check, or a saving throw",
+    "fate": "Act against opposition",
+    "fiend-wake": "Roll a skill with a stat",
+    "genesys": "Check a skill",
+    "jadeclaw": "Contest of two Simple Rolls",
+    "pbta": "Make a move",
+    "savage-worlds": "Test a trait",
+    "year-zero": "Roll, and perhaps push",
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_begins_with_how_to_roll(game: str) -> None:
+    made = of(game)
+    guide = made.guide
+    assert guide is not None and made.entries[guide.path].title == MAIN_ROLLS[game]
+    assert guide.dice and len(guide.outcomes) >= 2 and guide.example is not None
+    text, marked = page.html(made), page.markdown(made)
+    for whole in (text.partition("<main")[2], marked.partition("## Contents")[2]):
+        assert 0 < whole.index("How to roll") < whole.index("At a glance")
+    assert f'is <a href="#{page.id_of(guide.path)}">{escape(MAIN_ROLLS[game])}</a>' in text
+    assert 0 < len(made.glance) <= 10
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_is_folded_when_it_is_opened(game: str) -> None:
+    text = page.html(of(game))
+    assert "<details open" not in text
+    entries = re.findall(r'<article class="entry" id="[^"]*">\n<details>', text)
+    assert len(entries) == len(of(game).entries)
+
+
+def test_an_outcome_is_told_in_words() -> None:
+    said = {one.name: one.text for one in of("pbta").guide.outcomes}  # type: ignore[union-attr]
+    assert said == {
+        "strong hit": "if the total is at least 10.",
+        "weak hit": "if the total is at least 7 and at most 9.",
+        "miss": "if the total is at most 6.",
+    }
+
+
+def test_what_an_action_costs_stands_in_the_summary() -> None:
+    rows = {of("dnd5e").entries[one.path].title: (one.price, one.rolls) for one in of("dnd5e").glance}
+    assert rows["Attack"] == (("1 action",), ("mechanics.attack",))
+    kinds = {of("fiend-wake").entries[one.path].title: one.takes for one in of("fiend-wake").glance}
+    assert kinds["Shoot at somebody"] == "full"
+
+
+def test_an_option_of_the_table_is_no_question_on_its_page() -> None:
+    text = BASE.replace("mechanics:\n", "options: {low: {about: Low., type: yes_no, default: no}}\nmechanics:\n", 1)
+    text = text.replace("ashore: total >= 9", "ashore: total >= 9 or options.low and total >= 7")
+    usual = {one.name: one.text for one in of_text(text).entries["mechanics.swim"].plain[-2].below}
+    assert usual["ashore"] == "if the total is at least 9."
+    made = pipeline.from_text(Source.of("<text>", text), Finder())
+    kind = {one.name: one.text for one in book(made, parse_assignments(("low=yes",))).guide.outcomes}  # type: ignore[union-attr]
+    assert kind["ashore"] == "if the total is at least 9 or the total is at least 7."
 
 
 @pytest.mark.parametrize("layer", thorough(HOUSE_RULES, is_slow, every=4))
@@ -323,9 +431,13 @@ MEASURE = """<script>addEventListener("load", () => {
   const out = [...document.querySelectorAll("body *")]
     .filter((one) => !one.closest(".scroll, .hush, .skip") && one.getBoundingClientRect().right > wide + 1)
     .map((one) => one.outerHTML.slice(0, 150));
-  parent.postMessage(JSON.stringify([wide, document.documentElement.scrollWidth, out.slice(0, 5)]), "*");
+  const {scrollWidth, scrollHeight} = document.documentElement;
+  parent.postMessage(JSON.stringify([wide, scrollWidth, out.slice(0, 5), scrollHeight]), "*");
 });</script></body>"""
-"""What measures a page: its width, the width that it takes, and elements that stand out and cannot be scrolled."""
+"""What measures a page: its width, the width that it takes, elements that stand out and cannot be scrolled, and its
+height."""
+HIGHEST = {360: 14_000, 1280: 9_000}
+"""How high a page may be with its folds closed, by the width of its window; Fiend Wake had 74,000 without folds."""
 FRAME = """<!DOCTYPE html><title>nothing</title>
 <script>addEventListener("message", (event) => {{ document.title = event.data; }});</script>
 <iframe src="page.html" style="border: 0; width: {width}px; height: 900px"></iframe>"""
@@ -336,7 +448,7 @@ FRAME = """<!DOCTYPE html><title>nothing</title>
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("game", GAMES)
-def test_no_page_is_wider_than_its_window(game: str, width: int, tmp_path: Path) -> None:
+def test_no_page_is_wider_than_its_window_or_too_long_to_scroll(game: str, width: int, tmp_path: Path) -> None:
     text = re.sub(r"<meta http-equiv[^>]*>", "", page.html(of(game))).replace("</body>", MEASURE)
     (tmp_path / "page.html").write_text(text, "utf-8")
     (tmp_path / "frame.html").write_text(FRAME.format(width=width), "utf-8")
@@ -345,4 +457,6 @@ def test_no_page_is_wider_than_its_window(game: str, width: int, tmp_path: Path)
     done = subprocess.run([*command, (tmp_path / "frame.html").as_uri()], capture_output=True, text=True, check=True)
     found = re.search(r"<title>(.*?)</title>", done.stdout)
     assert found is not None
-    assert json.loads(unescape(found[1])) == [width, width, []]
+    *measured, height = json.loads(unescape(found[1]))
+    assert measured == [width, width, []]
+    assert height <= HIGHEST[width]

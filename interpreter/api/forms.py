@@ -258,9 +258,7 @@ class Forms:
     def _kind(self, one: ir.Kind) -> Kind:
         has = {name: self._attribute(held) for name, held in one.has.items()}
         title = self.titles.constructs.get(one.path, "")
-        requires = {
-            each.name: ThingRequirement(each.name, each.condition.text, each.about) for each in one.requires
-        }
+        requires = {each.name: ThingRequirement(each.name, each.condition.text, each.about) for each in one.requires}
         return Kind(one.name, title, one.about, has, one.one, one.part, one.written_as, one.summary, requires)
 
     def _attribute(self, one: ir.HeldAttribute) -> Attribute:

@@ -5,6 +5,7 @@ What is told comes from `explain`; the templates lay it out as a page.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from functools import cached_property
@@ -19,9 +20,12 @@ from interpreter.layers.renamed_paths import RenamedPath, names_for, renamed_pat
 from interpreter.odds.comparison import Renamed
 from interpreter.pipeline import FileOrigin, Loaded
 from interpreter.report.explain import sentences
+from interpreter.report.plain_words import Wording
 from interpreter.report.sentences import Sentence, with_sentences_below
 from interpreter.rulebook.chances import Chances, chances
 from interpreter.rulebook.examples import Example, example, usual_setting
+from interpreter.rulebook.for_players import told_to_players
+from interpreter.rulebook.guide import AtAGlance, HowToRoll, at_a_glance, how_to_roll, main_roll
 from interpreter.rulebook.house_rules import ChangedPlace, changed_places
 from interpreter.rulebook.tables import Grid, grid
 from interpreter.runtime.titles import Titles, titles_of
@@ -30,6 +34,8 @@ from interpreter.syntax.document import Node, Scalar
 from interpreter.testing.cases import Case, Setting, Trial, cases_of
 from interpreter.testing.coverage import listed_rows
 
+FOR_AUTHORS = ("helpers", "types", "functions", "comparators")
+"""The chapters that only those read who change the rules."""
 CHAPTERS = {
     "mechanics": ("Rolls", "What is rolled, what it needs, and what comes of it."),
     "actions": ("Actions", "What somebody can do, what it costs, and what happens then."),
@@ -57,8 +63,9 @@ CHAPTERS = {
 class BookEntry:
     """A declaration of the ruleset on the page.
 
-    `head` is the sentence about it as a whole, and `parts` are those below. `by` is the title of the house rule that
-    adds it. `chosen` is the value of an option, if it is not the usual one.
+    `gist`, `about` and `plain` are what players read: a sentence, what it says about itself, and what is below. `head`
+    is the sentence about it as a whole, and `parts` are those below, both exact, with formulas. `by` is the title of
+    the house rule that adds it. `chosen` is the value of an option, if it is not the usual one.
     """
 
     path: str
@@ -71,6 +78,9 @@ class BookEntry:
     changes: tuple[ChangedPlace, ...] = ()
     by: str = ""
     chosen: str = ""
+    gist: str = ""
+    about: str = ""
+    plain: tuple[Sentence, ...] = ()
 
     @property
     def section(self) -> str:
@@ -89,6 +99,7 @@ class Chapter:
     title: str
     about: str
     entries: tuple[BookEntry, ...]
+    for_authors: bool = False
 
 
 @dataclass(frozen=True)
@@ -115,8 +126,8 @@ class SourceRow:
 
 @dataclass(frozen=True)
 class Book:
-    """A whole rulebook. `words` are the titles of words, which people read in their place, and `titled` those of kinds
-    by their path."""
+    """A whole rulebook. `guide` is how a roll is made, and `glance` what players do most. `words` are the titles of
+    words, which people read in their place, and `titled` those of kinds by their path."""
 
     name: str
     version: str
@@ -129,6 +140,13 @@ class Book:
     sources: tuple[SourceRow, ...]
     words: Mapping[str, str] = field(default_factory=dict)
     titled: Mapping[str, str] = field(default_factory=dict)
+    guide: HowToRoll | None = None
+    glance: tuple[AtAGlance, ...] = ()
+
+    @property
+    def has_prices(self) -> bool:
+        """Whether anything of the summary costs something."""
+        return any(one.price or one.takes for one in self.glance)
 
     @cached_property
     def entries(self) -> dict[str, BookEntry]:
@@ -202,7 +220,7 @@ class _BookWriter:
             done[one.path] = self._add_play(one)
         entries = [done.get(one.path, one) for one in made]
         chapters = tuple(
-            Chapter(f"chapter-{section}", title, about, found)
+            Chapter(f"chapter-{section}", title, about, found, section in FOR_AUTHORS)
             for section, (title, about) in CHAPTERS.items()
             if (found := tuple(one for one in entries if self._chapter(one) == section))
         )
@@ -223,7 +241,20 @@ class _BookWriter:
             tuple(self._sources(entries)),
             program.word_titles,
             {one.path: program.titles[one.path] for one in program.kinds.values() if one.path in program.titles},
+            self._guide(),
+            at_a_glance(self.wording, (one.subject for one in self.cases if one.subject is not None)),
         )
+
+    def _guide(self) -> HowToRoll | None:
+        main = main_roll(self.program)
+        if main is None:
+            return None
+        shown = example(self.trial, self.cases, self.program.mechanics[main], rich=True)
+        return how_to_roll(self.wording, main, shown)
+
+    @cached_property
+    def wording(self) -> Wording:
+        return Wording(self.program, self.titles, self.game.option_values)
 
     @property
     def titles(self) -> Titles:
@@ -250,13 +281,18 @@ class _BookWriter:
         section, _, name = path.partition(".")
         head, *parts = told
         changes = tuple(one for key, one in self.changed.items() if key == path or key.startswith(f"{path}."))
-        entry = BookEntry(path, _title(self.program, section, name), head, tuple(parts), changes=changes)
+        plain = told_to_players(self.wording, section, name)
+        about = _about(self.program, section, name)
+        title = _title(self.program, section, name)
+        entry = BookEntry(
+            path, title, head, tuple(parts), changes=changes, gist=_first_sentence(about), about=about, plain=plain
+        )
         if section in ("tables", "functions", "options", "types", "modifiers"):
             entry = replace(entry, head=replace(head, below=()), parts=head.below)
         if section == "tables":
             table = self.program.tables[name]
             rows = tuple(one for one in entry.parts if one.part != "row")
-            entry = replace(entry, grid=grid(table, self.program.abouts), parts=rows)
+            entry = replace(entry, grid=grid(table, self.wording), parts=rows)
         if section == "options" and name in self.options:
             entry = replace(entry, chosen=self.titles.value(self.game.option_values[name]))
         return replace(entry, by=self._house_rule_of(section, name))
@@ -375,6 +411,21 @@ def _title(program: ir.Program, section: str, name: str) -> str:
         return program.modifiers[name].title
     words = name.replace("_", " ")
     return program.titles.get(f"{section}.{name}") or words[:1].upper() + words[1:]
+
+
+def _about(program: ir.Program, section: str, name: str) -> str:
+    """What a declaration says about itself."""
+    if section == "reactions":
+        return program.reactions[name].action.rule.about
+    if section in program.playable:
+        return program.playable[section][name].about
+    if section in ("kinds", "options", "functions", "tables"):
+        return str(getattr(program, section)[name].about)
+    return program.abouts.get(f"{section}.{name}", "")
+
+
+def _first_sentence(text: str) -> str:
+    return re.split(r"(?<=[.!?;]) ", text, maxsplit=1)[0].rstrip(";")
 
 
 def _text(file: RulesetFile | None, key: str) -> str:

@@ -24,6 +24,7 @@ from interpreter.odds.comparison import Comparison, Renamed
 from interpreter.odds.meter import WorkLimits
 from interpreter.syntax.document import Node
 from interpreter.testing.cases import Setting
+from interpreter.values import in_words
 
 BOUND = WorkLimits(states=20_000, work=700_000)
 """The bound of a law on a page: about a second. Its counts are the same on every machine, and so is the page."""
@@ -90,7 +91,8 @@ def chances(setting: Setting, answers: Mapping[str, Node], before: Setting | Non
     if not any(0 < chance < 1 for table in shown for row in table.shares for chance in row.numbers):
         return None
     answered = ", ".join(f"{name} {_answer(node)}" for name, node in given.items())
-    return Chances(inputs_in_words(odds.inputs), answered, _method(odds), odds.exact, shown, compared)
+    given_shown = {name: value for name, value in odds.inputs.items() if "{" not in in_words(value)}
+    return Chances(inputs_in_words(given_shown), answered, _method(odds), odds.exact, shown, compared)
 
 
 def _tables_for_page(tables: Iterable[ChanceTable], first_alone: bool = False) -> tuple[ChanceTable, ...]:

@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 
 from interpreter.chances.percent import percent
 from interpreter.chances.words import difference
-from interpreter.report.sentences import Sentence, pieces
+from interpreter.report.sentences import Piece, Sentence, pieces
 from interpreter.rulebook.book import Book, BookEntry
 from interpreter.rulebook.chances import fraction
 
@@ -64,6 +64,7 @@ def _environment(is_html: bool, writer: _PageWriter) -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters |= {"percent": percent, "difference": difference, "fraction": fraction}
+    environment.filters |= {"plain": writer.plain, "words": writer.words, "word": writer.word}
     environment.filters |= {"sentence": writer.sentence, "spaced": plain_name, "text": writer.text}
     environment.globals |= {
         "id_of": id_of,
@@ -109,6 +110,37 @@ class _PageWriter:
     def sentence(self, text: str) -> str:
         """A sentence with its formulas, names and references."""
         return self.join([self.piece(one.kind, one.text, one.path) for one in pieces(text)])
+
+    def plain(self, text: str) -> str:
+        """A sentence for players: what is code elsewhere is a title, with a link if the page has it."""
+        return self.join([self.plain_piece(one) for one in pieces(text)])
+
+    def plain_piece(self, one: Piece) -> str:
+        match one.kind:
+            case "reference":
+                return self.link(one.path, one.text)
+            case "code" if (entry := self.by_name.get(one.text)) is not None:
+                return self.link(entry, self.title(entry))
+            case "code":
+                return self.text(self.code_as_text(one.text))
+        return self.text(plain_name(one.text) if one.kind == "formula" else one.text)
+
+    def words(self, text: str) -> str:
+        """The same without links, for what is a link or a button as a whole."""
+        shown = {"code": lambda of: self.title(self.by_name[of]) if of in self.by_name else self.code_as_text(of)}
+        return "".join(shown.get(one.kind, str)(one.text) for one in pieces(text))
+
+    def code_as_text(self, code: str) -> str:
+        """What stands in code, for players: a word by its title, and an example as it is typed, without its braces."""
+        return f"“{code.strip('{}')}”" if " " in code else self.word(code)
+
+    def word(self, name: str) -> str:
+        """The title of a word of the rules, an outcome among them."""
+        return self.book.words.get(name) or plain_name(name)
+
+    def title(self, path: str) -> str:
+        """What a link in a sentence is called: a kind by its title, or else the name as words."""
+        return self.titled.get(path) or plain_name(path.partition(".")[2])
 
     def piece(self, kind: str, text: str, path: str) -> str:
         match kind:

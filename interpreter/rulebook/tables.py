@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from interpreter import ir
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.report.phrases import source_text
+from interpreter.report.plain_words import Wording, plain_words
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A value of a table, as its author wrote it, the path of its row, and what the row says about itself."""
+    """A value of a table in words, the path of its row, and what the row says about itself."""
 
     text: str
     path: str
@@ -41,30 +42,27 @@ class Grid:
 MOST_COLUMNS = 8
 
 
-def grid(table: ir.Table, abouts: Mapping[str, str]) -> Grid:
-    """A table as a grid. The last of several keys stands across the top, if its words or numbers fit there.
-
-    `abouts` is what each row says about itself, by its path.
-    """
+def grid(table: ir.Table, wording: Wording) -> Grid:
+    """A table as a grid. The last of several keys stands across the top, if its words or numbers fit there."""
     keys = tuple(map(_key, table.keys))
     last = list(dict.fromkeys(row.path.rsplit(".", 1)[-1] for row in _lowest_rows(table.rows)))
     if len(keys) == 1 or len(last) > MOST_COLUMNS:
-        rows = tuple(GridRow(names, row.path, (_cell(row, abouts),)) for names, row in _flat_rows(table.rows))
+        rows = tuple(GridRow(names, row.path, (_cell(row, wording),)) for names, row in _flat_rows(table.rows))
         return Grid(keys, "", (_value(table),), rows)
-    return Grid(keys[:-1], keys[-1], tuple(map(_plain_name, last)), tuple(_grid_rows(table.rows, last, abouts)))
+    return Grid(keys[:-1], keys[-1], tuple(map(_plain_name, last)), tuple(_grid_rows(table.rows, last, wording)))
 
 
 def _grid_rows(
-    rows: tuple[ir.TableRow, ...], last: list[str], abouts: Mapping[str, str], before: tuple[str, ...] = ()
+    rows: tuple[ir.TableRow, ...], last: list[str], wording: Wording, before: tuple[str, ...] = ()
 ) -> Iterator[GridRow]:
     for row in rows:
         names = (*before, _name(row))
         assert not isinstance(row.value, ir.Formula)
         if any(not isinstance(inner.value, ir.Formula) for inner in row.value):
-            yield from _grid_rows(row.value, last, abouts, names)
+            yield from _grid_rows(row.value, last, wording, names)
             continue
         by_name = {inner.path.rsplit(".", 1)[-1]: inner for inner in row.value}
-        cells = tuple(_cell(by_name[one], abouts) if one in by_name else None for one in last)
+        cells = tuple(_cell(by_name[one], wording) if one in by_name else None for one in last)
         yield GridRow(names, row.path, cells)
 
 
@@ -83,9 +81,10 @@ def _lowest_rows(rows: tuple[ir.TableRow, ...]) -> Iterator[ir.TableRow]:
     return (row for _, row in _flat_rows(rows))
 
 
-def _cell(row: ir.TableRow, abouts: Mapping[str, str]) -> Cell:
+def _cell(row: ir.TableRow, wording: Wording) -> Cell:
     assert isinstance(row.value, ir.Formula)
-    return Cell(source_text(row.value), row.path, abouts.get(row.path, ""))
+    told = plain_words(row.value, wording) or source_text(row.value)
+    return Cell(told, row.path, wording.program.abouts.get(row.path, ""))
 
 
 def _name(row: ir.TableRow) -> str:

@@ -56,9 +56,7 @@ def lower_call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, t
                 check(_with_unread_faces(value), inside)
         for wanted, holds in requires:
             if not holds(inside):
-                raise PlayError(
-                    say.requirement_not_met(wanted.name, wanted.condition.text, wanted.span, wanted.about)
-                )
+                raise PlayError(say.requirement_not_met(wanted.name, wanted.condition.text, wanted.span, wanted.about))
         if block.simple and not any(holds_open_roll(inside.get(name)) for name in block.free):
             return Done(run_plain(block, inside))
         return EnterBlock(block, inside)
