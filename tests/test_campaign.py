@@ -198,3 +198,46 @@ def test_a_scene_begins_in_the_state_that_a_save_has_left(folder: Path) -> None:
     assert run(folder, "play", "ships.yaml", "two.save", "--from", "one.save").returncode == 2
     run(folder, "campaign", "new", "rhone", "--rules", "ships.yaml")
     assert run(folder, "play", "rhone", "two.yaml", "--from", "one.save").returncode == 2
+
+
+def test_a_scene_file_is_checked_as_the_next_one_of_a_campaign(folder: Path) -> None:
+    """Whoever is there after the last scene is known, under the rules of the campaign."""
+    (folder / "two.yaml").write_text(
+        SCENE.format(name="two", things="cy: ").replace("[ann, bo]", "[ann, cy]").replace("[bo]", "[cy]"), "utf-8"
+    )
+    run(folder, "campaign", "new", "rhone", "--rules", "ships.yaml")
+    alone = run(folder, "check", "two.yaml", "--format", "concise")
+    before = run(folder, "check", "two.yaml", "--campaign", "rhone", "--format", "concise")
+    assert alone.returncode == before.returncode == 1 and "`ann`" in alone.stdout and "`ann`" in before.stdout
+    run(folder, "play", "rhone", "one.yaml", typed="pass\n" * 9)
+    assert run(folder, "check", "two.yaml", "--campaign", "rhone").stdout == "1 scene file, no errors\n"
+    assert "after 3 rounds" in run(folder, "play", "rhone", "two.yaml", typed="pass\n" * 9).stdout
+    slip = (folder / "two.yaml").read_text("utf-8").replace("[ann, cy]", "[anne, cy]")
+    (folder / "three.yaml").write_text(slip, "utf-8")
+    wrong = run(folder, "check", "three.yaml", "--campaign", "rhone", "--format", "concise")
+    assert wrong.returncode == 1 and "`anne`" in wrong.stdout
+    assert run(folder, "check", "two.yaml", "--campaign", "rhone", "--with", "fog").returncode == 2
+
+
+def test_a_house_rule_is_added_to_a_campaign(folder: Path) -> None:
+    """`campaign.yaml` names it, and `adopt` of the folder says what that comes to."""
+    run(folder, "campaign", "new", "rhone", "--rules", "ships.yaml")
+    run(folder, "play", "rhone", "one.yaml", typed="pass\n" * 9)
+    assert run(folder, "adopt", "rhone").stdout.startswith("rhone/now.json: a state, and nothing that it uses has")
+    changes = "  kinds.ship.has.crew.to: {set: 2, because: Few sail in fog.}\n  kinds.ship.has.crew.starts: {set: 2}\n"
+    fog = f"ruleset: fog\nextends: ships.yaml\nchanges:\n{changes}"
+    (folder / "fog.yaml").write_text(fog, "utf-8")
+    (folder / "rhone" / "campaign.yaml").write_text("state: rhone\nof: ../ships.yaml\nwith: [../fog.yaml]\n", "utf-8")
+    asked = run(folder, "adopt", "rhone")
+    assert asked.returncode == 1 and "not 5" in asked.stdout
+    assert run(folder, "adopt", "rhone", "--with", "fog.yaml").returncode == 2
+    assert run(folder, "adopt", "ships.yaml").returncode == 2
+    assert run(folder, "adopt", "rhone", "--all", "--write").returncode == 0
+    assert things(folder)["ann"]["crew"] == 2 and not (folder / "rhone" / "lock").exists()
+    assert "after 3 rounds" in run(folder, "play", "rhone", "two.yaml", typed="pass\n" * 9).stdout
+
+
+def test_a_campaign_that_is_played_is_not_written_by_another(folder: Path) -> None:
+    run(folder, "campaign", "new", "rhone", "--rules", "ships.yaml")
+    (folder / "rhone" / "lock").write_text("process 1 on elsewhere\n", "utf-8")
+    assert "HR684" in run(folder, "adopt", "rhone", "--write").stderr

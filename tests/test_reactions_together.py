@@ -80,6 +80,23 @@ def test_a_request_names_the_other_reactions_of_its_player(guards: Game) -> None
     assert [one["who"] for one in asked.to_data()["others"]] == ["cy", "bo"]
 
 
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("pay: 1\n      from: actor.nerve", {}),
+        ("lose: 1\n      from: actor.nerve", {}),
+        ("call: flinch\n      with: {who: actor}", {}),
+        ("lose: 1\n      from: event.at.nerve", {"yes": "costs nothing"}),
+    ],
+)
+def test_what_steps_take_is_not_said_to_cost_nothing(step: str, said: dict[str, str]) -> None:
+    flinch = "mechanics:\n  flinch: {inputs: {who: {type: guard}}, steps: {less: {lose: 1, from: who.nerve}}}\n"
+    duck = f"    steps:\n      less:\n        {step.replace(chr(10), chr(10) + '  ')}\n      gone: {{cancel: event}}\n"
+    text = GUARDS.replace("    steps: {gone: {cancel: event}}\n", duck) + flinch
+    (asked,) = shot_at(interpreter.loads(text), "bo").seat("anna").requests
+    assert asked.others[1].question == "Duck?" and asked.others[1].meanings == said
+
+
 def test_one_that_is_impossible_by_then_does_not_happen(guards: Game) -> None:
     session = shot_at(guards, "bo")
     session.seat("anna").react(session.host.requests[0].id, [0, 2])

@@ -871,3 +871,47 @@ def test_what_a_scene_that_ended_early_did_not_do_is_missing_to_its_outcome() ->
     assert law == {(9,): Fraction(1, 3), **{(n,): Fraction(1, 9) for n in (4, 5, 6)}, (0,): Fraction(1, 3)}
     counted = game.simulate("scenes.brawl", runs=600, seed=1, of=["table.left"]).law("table.left").weights
     assert counted.keys() == law.keys()
+
+
+SHOVES = """ruleset: shoves
+kinds:
+  guard:
+    has:
+      nerve: {type: points, to: 3, starts: 2}
+      foe: {type: guard, optional: yes}
+actions:
+  wait: {actor: guard, steps: {more: {gain: 1, to: actor.nerve}}}
+  shove:
+    actor: guard
+    inputs: {target: {type: guard, where: it is not actor and it.nerve < 1, default: actor.foe otherwise actor}}
+    steps: {hurt: {lose: 1, from: actor.nerve}}
+scenes:
+  yard:
+    inputs: {one: {type: guard}}
+    round: {turn: {steps: {does: {offer: [shove, wait], to: one, most: 1}}}}
+    guard: 1
+    outcomes: {hurt: one.nerve < 2, unhurt: scene.round >= 1}
+policies:
+  shoving: {does: "[shove]"}
+"""
+
+
+def test_a_default_that_is_no_candidate_makes_no_action_possible() -> None:
+    game = interpreter.loads(SHOVES)
+    ready = game.state({"ann": {"is": "guard"}, "bo": {"is": "guard", "nerve": 0}})
+    brave = game.state({"ann": {"is": "guard"}, "bo": {"is": "guard"}})
+    assert [one.action for one in game.possible(brave, "ann")] == ["wait"]
+    assert [one.action for one in game.possible(ready, "ann")] == ["wait", "shove"]
+    for state, offered in ((brave, ("wait", "pass")), (ready, ("wait", "shove", "pass"))):
+        session = game.begin("yard", state=state, one="ann", players={"anna": ["ann"]}, seed=1)
+        assert session.host.requests[0].options == offered
+    session.host.answer(session.host.requests[0].id, "shove")
+    assert session.host.requests[0].options == ("bo",) and not session.host.requests[0].has_default
+
+
+def test_simulation_offers_the_same_with_a_default_that_is_no_candidate() -> None:
+    game = interpreter.loads(SHOVES)
+    for nerve, ends in ((2, "unhurt"), (0, "hurt")):
+        state = game.state({"ann": {"is": "guard"}, "bo": {"is": "guard", "nerve": nerve}})
+        played = game.simulate("yard", state=state, one="ann", runs=4, seed=1, policy="shoving", of=["outcome"])
+        assert set(played.counts("outcome")) == {ends}

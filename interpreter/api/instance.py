@@ -269,8 +269,11 @@ class Instance:
         kinds = [self.program.kinds[kind] for kind in {held.kind for held in state.things.values()}]
         return state, used | {one.path for kind in kinds for one in kind.requires}
 
-    def read_things(self, written: Mapping[str, Node]) -> tuple[State, set[str]]:
-        """The same, whatever the kinds require of the things."""
+    def read_things(self, written: Mapping[str, Node], before: State | None = None) -> tuple[State, set[str]]:
+        """The same, whatever the kinds require of the things, which may name those of a state `before`."""
+        if before is not None:
+            reader = self.reader(before)
+            return extend_state(reader, before, written, only=frozenset()), reader.used
         reader = self._reader_without_state()
         return extend_state(reader, EMPTY, written), reader.used
 

@@ -23,7 +23,7 @@ from interpreter.checker.things import objects_before
 from interpreter.diagnostics import Diagnostic, HouseruleError, PlayError, Problems, RulesetError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.pipeline import FileOrigin, Finder, Loaded
-from interpreter.runtime.state import SCENE, State
+from interpreter.runtime.state import EMPTY, SCENE, State
 from interpreter.syntax.document import Entry, Mapping, Node, entries_of
 
 MOST_FOUND = 200
@@ -49,20 +49,25 @@ def problems_of_file(file: SceneFile, loaded: Loaded) -> list[Diagnostic]:
     """Every problem of a scene file in a ruleset that is loaded; none where that has errors."""
     if loaded.program is None or loaded.world is None or loaded.problems.errors:
         return []
-    game = Game(loaded.program, loaded.world)
+    return problems_in_game(file, Game(loaded.program, loaded.world))
+
+
+def problems_in_game(file: SceneFile, game: Game, before: State | None = None) -> list[Diagnostic]:
+    """Every problem of a scene file in a game, and in the state that is there `before`, as in a campaign."""
     options = list(_problems_of_options(game, file))
-    things = list(_problems_of_things(game, file))
+    things = list(_problems_of_things(game, file, before or EMPTY))
     found = [*options, *_problems_of_names(game.program, file), *things]
     if not options and not things:
         game = game.with_options(file.options)
-        state, things = _state_and_problems(game, file)
+        state, things = _state_and_problems(game, file, before)
         found += things
         if state is not None:
-            found += game.unmet_requirements(state, scene_file.things_of(game.program, file))
+            found += game.unmet_requirements(state, _new_things(game, file, before), before or EMPTY)
             found += _problems_in_state(game, file, state)
     if not found:
         try:
-            _ = scene_of(file, game) if file.scene is not None else scene_file.state_of(game, file)
+            is_whole = file.scene is not None and before is None
+            _ = scene_of(file, game) if is_whole else scene_file.state_of(game, file, before)
         except HouseruleError as error:
             found += error.diagnostics
     unlike = {(one.code, one.span.start, one.message): one for one in found}
@@ -98,7 +103,7 @@ def _problems_of_names(program: ir.Program, file: SceneFile) -> Iterator[Diagnos
 # Things ----------------------------------------------------------------------------------------------------------
 
 
-def _problems_of_things(game: Game, file: SceneFile) -> Iterator[Diagnostic]:
+def _problems_of_things(game: Game, file: SceneFile, before: State) -> Iterator[Diagnostic]:
     """What is wrong with the names, the attributes and the types of things, without making them."""
     kinds = game.program.kinds
     for kind in file.things:
@@ -118,19 +123,27 @@ def _problems_of_things(game: Game, file: SceneFile) -> Iterator[Diagnostic]:
         return
     entries = tuple(one for _, one in written if isinstance(one.value, Mapping))
     world = replace(game.world, problems=Problems(most=None))
-    objects_before(world, Mapping(entries, file.gives, {one.key.text: one for one in entries}))
+    there = {name: held.kind for name, held in before.things.items() if "." not in name}
+    new = tuple(one for one in entries if one.key.text not in there)
+    objects_before(world, Mapping(new, file.gives, {one.key.text: one for one in new}), there=there)
     yield from world.problems.errors
 
 
-def _state_and_problems(game: Game, file: SceneFile) -> tuple[State | None, list[Diagnostic]]:
+def _new_things(game: Game, file: SceneFile, before: State | None) -> dict[str, Node]:
+    """The things that a file makes: those that are not there before."""
+    things = scene_file.things_of(game.program, file)
+    return {name: node for name, node in things.items() if before is None or name not in before.things}
+
+
+def _state_and_problems(game: Game, file: SceneFile, before: State | None) -> tuple[State | None, list[Diagnostic]]:
     """The state of a file, and what is wrong with its values, such as a bound that reads another value.
 
     A value that does not fit is left out, so that the next one is found.
     """
-    things, found = scene_file.things_of(game.program, file), list[Diagnostic]()
+    things, found = _new_things(game, file, before), list[Diagnostic]()
     for _ in range(MOST_FOUND):
         try:
-            state = game.read_things(things)[0]
+            state = game.read_things(things, before)[0]
         except PlayError as error:
             left = {name: _without(node, error.diagnostic.span) for name, node in things.items()}
             if left != things or not found:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from collections.abc import Mapping as Names
+from types import MappingProxyType
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -22,7 +23,7 @@ from interpreter.checker.per_word import is_word, words_given
 from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.vocabulary import names_of_values
 from interpreter.checker.world import World
-from interpreter.diagnostics.source import Span
+from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
 from interpreter.runtime.state import SCENE
 from interpreter.syntax.document import (
@@ -85,12 +86,15 @@ def check_things(world: World) -> None:
             world.problems.add(say.missing_key(span, "default", f"`{one.name}` of a kind of which there is one"))
 
 
-def objects_before(world: World, node: Node | None, scene: Node | None = None) -> dict[str, tuple[str, Span]]:
+def objects_before(
+    world: World, node: Node | None, scene: Node | None = None, there: Names[str, str] = MappingProxyType({})
+) -> dict[str, tuple[str, Span]]:
     """The objects in a case before its rule runs. Errors in how they are written are reported.
 
-    `scene` is the name of the scene under way, if the case gives one.
+    `scene` is the name of the scene under way, if the case gives one, and `there` the kinds of objects that an earlier
+    scene has left.
     """
-    things = objects_of_ruleset(world)
+    things = {name: (kind, NOWHERE) for name, kind in there.items()} | objects_of_ruleset(world)
     known = [
         name for name in world.section("kinds") if name not in single_kinds(world) and not is_part_kind(world, name)
     ]

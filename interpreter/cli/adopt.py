@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,14 @@ from interpreter.api.adopt import Adopted
 from interpreter.api.game import Game
 from interpreter.api.journal import session_in
 from interpreter.cli import parameters
+from interpreter.cli.campaign_lock import campaign_lock
+from interpreter.cli.campaigns import open_campaign
 from interpreter.cli.report import count_in_words
 from interpreter.cli.rulesets import load_game
 from interpreter.cli.states import json_object, read_text
 from interpreter.cli.terminal import painter
 from interpreter.diagnostics import HouseruleError, RulesetError
+from interpreter.frozen import dataclass
 from interpreter.saves.header import is_save
 from interpreter.saves.plan import things_in, values_about
 from interpreter.syntax import files
@@ -31,7 +35,7 @@ OPEN, UNREADABLE = 1, 2
 
 @click.command("adopt")
 @click.argument("ruleset")
-@click.argument("saves", nargs=-1, required=True, metavar="SAVE...")
+@click.argument("saves", nargs=-1, metavar="SAVE...")
 @click.option("--renamed", multiple=True, metavar="OLD=NEW", help="A new name: `ship.sail=canvas`, `ship=vessel`.")
 @click.option("--set", "values", multiple=True, metavar="PLACE=VALUE", help="A value: `ann.flag=2`.")
 @click.option("--all", "proposals", is_flag=True, help="Take the nearest bound or the initial value.")
@@ -54,16 +58,39 @@ def command(
 ) -> None:
     """Say what it takes to take up each SAVE, a state, a session or a result, under RULESET as it is now.
 
-    A folder stands for the saves in it. Nothing is written without `--out` or `--write`, and no value is lost or
+    RULESET may be the folder of a campaign, which has its own rules and house rules; without a SAVE, its saves are
+    meant. A folder stands for the saves in it. Nothing is written without `--out` or `--write`, and no value is lost or
     changed without a decision. A session that is over stays as it was played. The exit code is 1 while something must
     be decided, and 2 where a save cannot be read.
     """
-    playing = load_game(ruleset, options, layers)
+    is_campaign = files.is_campaign(ruleset)
+    if is_campaign and (options or layers):
+        raise click.UsageError(f"a campaign has its own rules: write them into `{Path(ruleset) / files.CAMPAIGN}`")
+    if not saves and not is_campaign:
+        raise click.UsageError("Missing argument 'SAVE...'.")
+    playing = open_campaign(ruleset).playing if is_campaign else load_game(ruleset, options, layers)
+    saves = saves or (ruleset,)
     found = [path for one in saves for path in _files_of(one)]
     if out is not None and len(found) != 1:
         raise click.UsageError("`--out` writes one save; name just one")
     renames = dict(_pair(one, "--renamed", "OLD=NEW, such as `ship.sail=canvas`") for one in renamed)
     given = dict(_pair(one, "--set", "PLACE=VALUE, such as `ann.flag=2`") for one in values)
+    decided = _Decided(renames, given, proposals)
+    with campaign_lock(Path(ruleset)) if is_campaign and write else nullcontext():
+        raise click.exceptions.Exit(_adopt_each(playing, found, decided, out, write, form))
+
+
+@dataclass(frozen=True)
+class _Decided:
+    """What the command line decides: new names, values by place, and whether proposals are taken where nothing is."""
+
+    renames: Mapping[str, str]
+    values: Mapping[str, str]
+    proposals: bool
+
+
+def _adopt_each(playing: Game, found: Sequence[str], decided: _Decided, out: str | None, write: bool, form: str) -> int:
+    """Adopt each of the saves, and tell what that comes to; the exit code."""
     read, told = _read_saves(found)
     code = UNREADABLE if told else 0
     anywhere = {thing for save in read.values() for thing in things_in(save)}
@@ -74,8 +101,8 @@ def command(
                 click.echo(f"{name}: a session that is over, and stays as it was played")
             continue
         try:
-            here = values_about(given, things_in(save), anywhere)
-            adopted = playing.adopt(save, renamed=renames, values=here, proposals=proposals)
+            here = values_about(decided.values, things_in(save), anywhere)
+            adopted = playing.adopt(save, renamed=decided.renames, values=here, proposals=decided.proposals)
         except HouseruleError as error:
             if len(found) == 1:
                 raise
@@ -96,7 +123,7 @@ def command(
         click.echo(json.dumps(told, ensure_ascii=False, indent=1))
     elif any("problem" in one for one in told):
         click.echo("\n".join(f"{one['save']}: {one['problem']}" for one in told if "problem" in one), err=True)
-    raise click.exceptions.Exit(code)
+    return code
 
 
 def _files_of(name: str) -> Iterator[str]:

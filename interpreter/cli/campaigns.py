@@ -99,11 +99,15 @@ def next_scene(campaign: Campaign, scene: str) -> tuple[SceneFile, Autosave]:
     if campaign.under_way is not None:
         raise RulesetError(say.scene_not_over(campaign.under_way.stem, str(campaign.folder)))
     file = scene_file.read(Path(scene))
-    playing = campaign.playing
-    if Path(file.ruleset.text).stem not in (playing.name, campaign.rules):
-        raise RulesetError(say.for_another_ruleset(file.ruleset.span, file.ruleset.text, playing.name))
+    check_is_for(campaign, file)
     name = f"{campaign.number + 1:04}-{Path(scene).stem}"
     return file, Autosave(name, campaign.folder / SCENES / f"{name}.journal")
+
+
+def check_is_for(campaign: Campaign, file: SceneFile) -> None:
+    """Raises RulesetError where a scene file is for another ruleset than that of a campaign."""
+    if Path(file.ruleset.text).stem not in (campaign.playing.name, campaign.rules):
+        raise RulesetError(say.for_another_ruleset(file.ruleset.span, file.ruleset.text, campaign.playing.name))
 
 
 def end_scene(campaign: Campaign, session: Session, autosave: Autosave) -> None:

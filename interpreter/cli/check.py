@@ -65,6 +65,7 @@ def _fix_and_list(name: str, form: str) -> None:
 @parameters.output_format(*FORMATS, "junit")
 @click.option("--stdin-filename", default="<stdin>", help="Name of standard input in messages.")
 @parameters.changed
+@click.option("--campaign", metavar="FOLDER", help="Check scene files as the next scene of this campaign.")
 @click.option("--fix", is_flag=True, help="First write what can mean one thing alone as it is meant.")
 @click.option("--all", "every", is_flag=True, help="Tell everything that follows from one cause, not only how much.")
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing if there are no errors.")
@@ -74,13 +75,15 @@ def command(
     form: str,
     stdin_filename: str,
     changed: bool,
+    campaign: str | None,
     fix: bool,
     every: bool,
     quiet: bool,
 ) -> None:
     """Check RULESETS: names, files, folders, or `-` for standard input.
 
-    A file of a scene or of a state is checked against the ruleset that it names with `of`, also in a folder.
+    A file of a scene or of a state is checked against the ruleset that it names with `of`, also in a folder. With
+    `--campaign`, whoever is there after the last scene of the campaign is there.
 
     Chances that tables claim are compared with the exact ones.
 
@@ -90,6 +93,8 @@ def command(
 
     Exit code 0 without errors, 1 with errors, 2 if a ruleset cannot be found.
     """
+    if campaign is not None and layers:
+        raise click.UsageError("a campaign has its own house rules: leave out `--with`")
     if fix and (layers or "-" in rulesets):
         raise click.UsageError("`--fix` mends files, without `--with` and standard input")
     by_ruleset: dict[str, list[Diagnostic]] = {}
@@ -102,7 +107,9 @@ def command(
         shown = name if name != "-" else stdin_filename
         if source is not None and pipeline.kind_of_text(source.text) == "state":
             by_scene.add(shown)
-            by_ruleset[shown] = _problems_of_scene(name, source, layers)
+            by_ruleset[shown] = (
+                _problems_of_scene(name, source, layers) if campaign is None else _problems_in(campaign, name, source)
+            )
             continue
         if fix:
             _fix_and_list(name, form)
@@ -158,6 +165,23 @@ def _problems_of_scene(name: str, source: Source, layers: tuple[str, ...]) -> li
 
     folder = Path.cwd() if name == "-" else Path(name).resolve().parent
     return problems_of_text(source, folder, over=[pipeline.origin_of_layer(one) for one in layers])
+
+
+def _problems_in(campaign: str, name: str, source: Source) -> list[Diagnostic]:
+    """The problems of a scene file as the next scene of a campaign, under its rules and after its last scene."""
+    from interpreter.api import scene_file
+    from interpreter.api.scene_problems import problems_in_game
+    from interpreter.cli.campaigns import check_is_for, open_campaign
+    from interpreter.cli.states import state_left_by
+
+    opened = open_campaign(campaign)
+    try:
+        file = scene_file.from_text(source, Path.cwd() if name == "-" else Path(name).resolve().parent)
+        check_is_for(opened, file)
+    except RulesetError as error:
+        return error.diagnostics
+    before = state_left_by(opened.playing, str(opened.now))[0] if opened.now.exists() else None
+    return problems_in_game(file, opened.playing, before)
 
 
 def _files_in_words(rulesets: int, scenes: int) -> str:

@@ -149,7 +149,8 @@ def _write_input_loops(writer: FunctionWriter, action: ir.Action, place: int, tr
     options = write_candidates(writer, one)
     if not one.required:
         writer.line(f"{usual} = {writer.text(one.default) if one.default is not None else None}")
-        writer.line(f"{options} = {options} if {usual} in {options} else ({usual}, *{options})")
+        # A default that is no candidate is none of the values; that the input is missing may be one.
+        writer.line(f"{options} = (None, *{options}) if {usual} is None and None not in {options} else {options}")
     if not _is_deciding(action, place):
         writer.line(f"{options} = {options}[:1]")
     with writer.indented(f"for {value} in {options}:"):

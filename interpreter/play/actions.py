@@ -386,25 +386,14 @@ def _decides(one: ActionInput, given: Frame) -> bool:
 def values_of(one: ActionInput, given: Frame) -> tuple[Any, ...] | None:
     """The values of an input after the earlier inputs of a frame; None if they cannot be listed.
 
-    A default that does not fit the declaration here, as one that is no candidate, is none of them.
+    A default that is no candidate is none of them: with it, the action would be refused.
     """
     default = value_if_known(one.usual, given) if one.usual is not None else None
     options = None if one.several else value_if_known(one.candidates, given)
-    if options is None and default is None:
-        return None
-    if default is not None and default not in (options or ()) and not _fits(one, default, given):
-        return options
-    usual = () if one.one.required or default in (options or ()) else (default,)
-    return (*usual, *(options or ()))
-
-
-def _fits(one: ActionInput, value: Any, given: Frame) -> bool:
-    """Whether an input may have a value, as far as that is known before the other inputs are."""
-    try:
-        value_if_known(lambda inside: one.check(value, inside), given)
-    except PlayError:
-        return False
-    return True
+    if options is None:
+        return None if default is None else (default,)
+    may_lack = not one.one.required and default is None and None not in options
+    return (None, *options) if may_lack else tuple(options)
 
 
 MOST_TRIED = 10_000

@@ -18,6 +18,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
+from interpreter.ir.consent import may_take_points
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import outermost_nodes_in
 from interpreter.play import trace_events as ev
@@ -354,7 +355,7 @@ def _choice_to_react(walker: Walker, reaction: ir.Reaction, given: Frame, run: R
     asked_of = plan_of(walker, action)
     said = sentence_function(of, reaction.ask)(given) if run.keeps_events else ""
     ask = said or action.rule.title.removesuffix("?") + "?"
-    yes = _describe_reaction(asked_of, given) if run.keeps_events else ""
+    yes = _describe_reaction(walker, asked_of, given) if run.keeps_events else ""
     prices = {"yes": _known_prices(asked_of, given)} if run.keeps_events and asked_of.prices else {}
     return Choice(
         f"{run.prefix}{action.rule.name}", "yes_no", given["actor"].id, ask, None, 0, 1, False, True,
@@ -402,12 +403,16 @@ def _known_prices(of: Plan, given: Frame) -> Prices:
     return {name: None if amount is None else (amount, amount) for name, amount in amounts.items() if amount != 0}
 
 
-def _describe_reaction(of: Plan, given: Frame) -> str:
-    """What a reaction costs, as far as it is known before its inputs are given, and what it is about."""
+def _describe_reaction(walker: Walker, of: Plan, given: Frame) -> str:
+    """What a reaction costs, as far as it is known before its inputs are given, and what it is about.
+
+    That it costs nothing is said only where its steps take nothing either.
+    """
     prices = _known_prices(of, given)
-    costs = [] if any(price != (0, 0) for price in prices.values()) else ["costs nothing"]
+    is_free = not any(price != (0, 0) for price in prices.values())
+    costs = ["costs nothing"] if is_free and not may_take_points(walker.program, of.action.rule) else []
     left = {one.points_name(given): most_points_held(one, given) for one in of.prices}
-    for name, price in prices.items() if not costs else ():
+    for name, price in prices.items() if not is_free else ():
         costs.append(f"{name.replace('_', ' ')}: {'some' if price is None else price[0]} of {left[name]}")
     return ". ".join([one for one in (", ".join(costs), of.action.rule.about) if one])
 

@@ -228,8 +228,8 @@ def _type(wording: Wording, one: ir.Declaration) -> str:
         case t.Record(name, _):
             title = wording.titles.constructs.get(f"types.{name}") or plain_name(name)
             return f"{t.article(title)} {title}"
-        case t.YesNo() | t.Text() | t.Dice() | t.SingleDie() | t.DiceCode() as plain:
-            return t.in_words(plain)
+        case t.YesNo() | t.Text() | t.Dice() | t.SingleDie() | t.DiceCode() as of_itself:
+            return t.in_words(of_itself)
     return "a value"
 
 

@@ -210,6 +210,8 @@ def check_conditional(
     span: Span,
 ) -> ir.Expr:
     condition = checker.expression_as(test, scope, t.YES_NO)
+    if expected is None and isinstance(condition.type, t.Anything):
+        expected = t.ANYTHING  # one slip is told: names beside an unknown condition may be words of a type to come
     then = checker.expression(body, scope.narrow(bounds.facts_of(condition, True)), expected)
     hint = expected or (t.without_maybe(then.type) if isinstance(then.type, t.Word) else None)
     other = checker.expression(orelse, scope.narrow(bounds.facts_of(condition, False)), hint)
