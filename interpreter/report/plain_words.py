@@ -67,7 +67,7 @@ class Wording:
 
     `options` are the values of the options at the table, and `steps` the steps of the rule whose formulas are told,
     by name: a condition that is a step alone is told by what the step says. `read` are the steps whose numbers its
-    outcomes compare.
+    outcomes compare, and `told_inside` the mechanics that are told where they are called.
     """
 
     program: ir.Program
@@ -75,6 +75,7 @@ class Wording:
     options: Mapping[str, Any] = field(default_factory=dict)
     steps: Mapping[str, ir.Step] = field(default_factory=dict)
     read: frozenset[str] = frozenset()
+    told_inside: frozenset[str] = frozenset()
 
 
 def plain_words(of: ir.Formula, wording: Wording) -> str | None:
@@ -242,6 +243,8 @@ def _condition(one: ex.Expr, wording: Wording, bound: Mapping[str, str], contrar
             return f"there is {'no ' + said(of).removeprefix('the ') if contrary else said(of)}"
         case ex.Builtin("any", (of,)):
             return f"there is {'none' if contrary else 'one'} of {said(of)}"
+    if (inner := _step_alone(one, wording, bound)) is not None:
+        return _condition(inner, wording, bound, contrary)
     told = said(one)
     if not contrary:
         return told
@@ -271,6 +274,14 @@ def _called(of: ex.Expr, wording: Wording, bound: Mapping[str, str]) -> str:
     return "the roll" if len(deciding) == 1 else f"“{wording.program.mechanics[step.action.mechanic].title}”"
 
 
+def _step_alone(one: ex.Expr, wording: Wording, bound: Mapping[str, str]) -> ex.Expr | None:
+    """What the step says that is read as a condition; None where it has a title, or may be missing."""
+    step = wording.steps.get(one.name) if isinstance(one, ex.Local) and one.name not in bound else None
+    if step is None or not _is_yes_no(one) or step.path in wording.titles.constructs:
+        return None
+    return step.action.formula.body if step.condition is None and isinstance(step.action, ir.Let) else None
+
+
 def _local(one: ex.Local, wording: Wording, bound: Mapping[str, str]) -> str:
     if one.name in bound:
         return bound[one.name]
@@ -279,9 +290,8 @@ def _local(one: ex.Local, wording: Wording, bound: Mapping[str, str]) -> str:
     step = wording.steps.get(one.name)
     title = wording.titles.constructs.get(step.path) if step is not None else None
     if _is_yes_no(one):
-        if title is None and step is not None and step.condition is None and isinstance(step.action, ir.Let):
-            return _words(step.action.formula.body, wording, bound)
-        return title or plain_name(one.name)
+        alone = _step_alone(one, wording, bound)
+        return _words(alone, wording, bound) if alone is not None else title or plain_name(one.name)
     kind = t.without_maybe(one.type)
     if one.name in _PRONOUNS and isinstance(kind, t.Object):
         return f"the {plain_name(wording.titles.kind(kind.kind))}"
@@ -294,6 +304,8 @@ def _builtin(name: str, told: list[str]) -> str:
         return f"there is one of {told[0]}"
     if pattern is None:
         raise _Untold
+    if name in ("max", "min") and told[0] == told[1]:
+        return told[0]
     return pattern.format(*told)
 
 

@@ -115,10 +115,11 @@ def outcomes_in_words(wording: Wording, rule: ir.Mechanic) -> tuple[Sentence, ..
     return _outcomes(inside, rule.outcomes.cases)
 
 
-def happening_in_full(wording: Wording, rule: ir.Mechanic) -> list[Sentence]:
-    """What happens in a rule, with everything that is worked out there and can be said."""
+def happening_in(wording: Wording, rule: ir.Mechanic, most: int = MOST_IN_FULL) -> list[Sentence]:
+    """What happens in a rule, with everything that is worked out there if that takes no more than `most` sentences."""
     inside = within_rule(wording, rule)
-    return list(dict.fromkeys(_happening(replace(inside, read=frozenset(inside.steps)), rule.steps)))
+    full = list(dict.fromkeys(_happening(replace(inside, read=frozenset(inside.steps)), rule.steps)))
+    return full if len(full) <= most else list(dict.fromkeys(_happening(inside, rule.steps)))
 
 
 # Rules
@@ -134,9 +135,7 @@ def _rule(wording: Wording, rule: ir.Mechanic) -> Iterator[Sentence]:
     refused = [one.about.removesuffix(".") for one in rule.requires if truth(one.condition, inside) is not True]
     if any(refused):
         yield Sentence(f"It may be refused: {'; '.join(filter(None, refused))}.")
-    happening = happening_in_full(wording, rule)
-    if len(happening) > MOST_IN_FULL:
-        happening = list(dict.fromkeys(_happening(inside, rule.steps)))
+    happening = happening_in(wording, rule)
     if happening:
         yield Sentence("What happens", below=tuple(happening[:MOST_HAPPENING]), part="happens")
     if len(happening) > MOST_HAPPENING:
@@ -201,10 +200,10 @@ def _input(wording: Wording, one: ir.Declaration) -> Sentence:
 
 def _type(wording: Wording, one: ir.Declaration) -> str:
     """What a value may be."""
-    match t.without_maybe(one.type):
-        case t.Object(kind):
+    match kind := t.without_maybe(one.type):
+        case t.Object(of_kind):
             where = plain_words(one.where, wording) if one.where is not None else None
-            title = plain_name(wording.titles.kind(kind))
+            title = plain_name(wording.titles.kind(of_kind))
             return f"{t.article(title)} {title}" + (f", if {where}" if where else "")
         case t.Word(_, words) if words:
             return f"one of {', '.join(plain_name(wording.titles.word(word)) for word in words)}"
@@ -212,24 +211,19 @@ def _type(wording: Wording, one: ir.Declaration) -> str:
             low, high = (plain_words(of, wording) if of is not None else None for of in (one.low, one.high))
             if low and high:
                 return f"a number from {low} to {high}"
-            return (
-                f"a number, at least {low}"
-                if low and low != "0"
-                else f"a number, at most {high}"
-                if high
-                else "a number"
-            )
+            bound = f", at least {low}" if low and low != "0" else f", at most {high}" if high else ""
+            return f"a number{bound}"
         case t.List(of):
-            kind = t.without_maybe(of)
-            name = wording.titles.kind(kind.kind) if isinstance(kind, t.Object) else t.in_words(kind)
-            return f"any number: {plain_name(name).replace('`', '')}"
+            each = t.without_maybe(of)
+            called = wording.titles.kind(each.kind) if isinstance(each, t.Object) else t.in_words(each)
+            return f"any number: {plain_name(called).replace('`', '')}"
         case t.Map(_, of):
             return f"one for each: {plain_name(t.in_words(of)).replace('`', '')}"
         case t.Record(name, _):
             title = wording.titles.constructs.get(f"types.{name}") or plain_name(name)
             return f"{t.article(title)} {title}"
-        case t.YesNo() | t.Text() | t.Dice() | t.SingleDie() | t.DiceCode() as of_itself:
-            return t.in_words(of_itself)
+        case t.YesNo() | t.Text() | t.Dice() | t.SingleDie() | t.DiceCode():
+            return t.in_words(kind)
     return "a value"
 
 
@@ -289,8 +283,10 @@ def _noticed(wording: Wording, step: ir.Step) -> tuple[str, tuple[Sentence, ...]
             dice = plain_words(of, wording)
             return f"throw {'some of ' + dice if dice else 'dice'} again.", ()
         case ir.Call(mechanic):
-            called = wording.program.mechanics[mechanic]
-            return f"{reference('mechanics', mechanic, called.title)}.", ()
+            called, below = wording.program.mechanics[mechanic], list[Sentence]()
+            if mechanic in wording.told_inside:
+                below = happening_in(replace(wording, told_inside=wording.told_inside - {mechanic}), called)
+            return f"{reference('mechanics', mechanic, called.title)}.", tuple(below)
         case ir.Choose():
             return _choice(wording, action, step.about)
         case ir.ChooseEach(choice):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from interpreter import ir
 from interpreter.frozen import dataclass
@@ -16,12 +17,12 @@ from interpreter.ir.traversal import nodes_under
 from interpreter.report.plain_words import Wording
 from interpreter.report.sentences import Sentence
 from interpreter.rulebook.examples import Example
-from interpreter.rulebook.for_players import dice_of, happening_in_full, outcomes_in_words, price_of
+from interpreter.rulebook.for_players import dice_of, happening_in, outcomes_in_words, price_of
 
 MOST_AT_A_GLANCE = 10
 """How many lines the summary has: what fits on a screen."""
 MOST_STEPS = 14
-"""How many steps of the main roll are told; the rest is told where its rules stand."""
+"""In how many sentences the main roll is told; of a longer one, what is only worked out is left out."""
 MOST_NAMED = 12
 """The most rolls that are named beside the main one."""
 
@@ -60,11 +61,10 @@ def how_to_roll(wording: Wording, main: str, shown: Example | None) -> HowToRoll
     program = wording.program
     calls = _calls(program)
     chain = [f"mechanics.{main}", *_below(calls, f"mechanics.{main}")]
-    throwing = [path for path in chain if _throws(program.mechanics[path.partition(".")[2]])]
     rules = [program.mechanics[path.partition(".")[2]] for path in chain]
     dice = [one for rule in rules for one in dice_of(wording, rule)]
-    told = dict.fromkeys([chain[0], *throwing])
-    steps = [one for path in told for one in happening_in_full(wording, program.mechanics[path.partition(".")[2]])]
+    rolling_inside = frozenset(rule.name for rule in rules[1:] if rolls(program, rule.name))
+    steps = happening_in(replace(wording, told_inside=rolling_inside), program.mechanics[main], MOST_STEPS)
     reached = {path: _below(calls, path) for path in calls}
     based = [path for path, below in reached.items() if chain[0] in below and path not in chain]
     rolling = [f"mechanics.{name}" for name in program.mechanics if rolls(program, name)]
@@ -72,7 +72,7 @@ def how_to_roll(wording: Wording, main: str, shown: Example | None) -> HowToRoll
     return HowToRoll(
         chain[0],
         tuple(dict.fromkeys(dice)),
-        tuple(dict.fromkeys(steps))[:MOST_STEPS],
+        tuple(steps),
         outcomes_in_words(wording, program.mechanics[main]),
         tuple(based[:MOST_NAMED]),
         tuple(others[:MOST_NAMED]),
