@@ -444,6 +444,45 @@ FRAME = """<!DOCTYPE html><title>nothing</title>
 """A window of Chromium is at least 500 pixels wide; a frame in it may be as narrow as a phone."""
 
 
+SEARCH = """<script>addEventListener("load", () => {
+  const box = document.getElementById("search"), out = [], authors = document.querySelector(".authors");
+  const type = (text) => { box.value = text; box.dispatchEvent(new Event("input")); };
+  const shown = () => [...document.querySelectorAll("article.entry")].filter((one) => !one.hidden).length;
+  type("grapple");
+  out.push(shown() > 0 && shown() < 30, document.getElementById("how-to-roll").hidden);
+  box.closest("form").requestSubmit();
+  out.push([...document.querySelectorAll("article.entry > details[open] h3")].map((one) => one.textContent));
+  type("");
+  out.push(shown(), authors.open);
+  location.hash = "#functions.trapped";
+  setTimeout(() => {
+    out.push(authors.open && document.getElementById("functions.trapped").querySelector("details").open);
+    document.title = JSON.stringify(out);
+  }, 300);
+});</script></body>"""
+"""Somebody searches, takes the first entry that is found, empties the search, and follows a link into a fold."""
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+def test_search_and_links_open_what_is_folded(tmp_path: Path) -> None:
+    made = of("fiend-wake")
+    text = re.sub(r"<meta http-equiv[^>]*>", "", page.html(made)).replace("</body>", SEARCH)
+    (tmp_path / "page.html").write_text(text, "utf-8")
+    found = _title_in_browser(tmp_path / "page.html", tmp_path)
+    assert json.loads(found) == [True, True, ["Grapple somebody"], len(made.entries), False, True]
+
+
+def _title_in_browser(file: Path, folder: Path) -> str:
+    """The title of a page after its scripts have run."""
+    command = [str(CHROMIUM), "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'home'}"]
+    command += ["--window-size=1400,1000", "--hide-scrollbars", "--virtual-time-budget=5000", "--dump-dom"]
+    done = subprocess.run([*command, file.as_uri()], capture_output=True, text=True, check=True)
+    found = re.search(r"<title>(.*?)</title>", done.stdout)
+    assert found is not None
+    return unescape(found[1])
+
+
 @pytest.mark.thorough
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 @pytest.mark.parametrize("width", [360, 1280])
@@ -452,11 +491,7 @@ def test_no_page_is_wider_than_its_window_or_too_long_to_scroll(game: str, width
     text = re.sub(r"<meta http-equiv[^>]*>", "", page.html(of(game))).replace("</body>", MEASURE)
     (tmp_path / "page.html").write_text(text, "utf-8")
     (tmp_path / "frame.html").write_text(FRAME.format(width=width), "utf-8")
-    command = [str(CHROMIUM), "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'home'}"]
-    command += ["--window-size=1400,1000", "--hide-scrollbars", "--virtual-time-budget=5000", "--dump-dom"]
-    done = subprocess.run([*command, (tmp_path / "frame.html").as_uri()], capture_output=True, text=True, check=True)
-    found = re.search(r"<title>(.*?)</title>", done.stdout)
-    assert found is not None
-    *measured, height = json.loads(unescape(found[1]))
+    found = _title_in_browser(tmp_path / "frame.html", tmp_path)
+    *measured, height = json.loads(found)
     assert measured == [width, width, []]
     assert height <= HIGHEST[width]

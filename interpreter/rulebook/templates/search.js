@@ -42,7 +42,14 @@
       const link = links.get(one.id);
       if (link) link.closest("li").hidden = one.hidden;
       const fold = one.closest("details");
-      if (fold) fold.open = words.length > 0 && !one.hidden ? true : fold.open;
+      if (fold && words.length && !one.hidden && !fold.open) {
+        fold.open = true;
+        fold.dataset.found = "";
+      }
+      if (fold && !words.length && "found" in fold.dataset) {
+        fold.open = false;
+        delete fold.dataset.found;
+      }
     });
     guide.forEach((one) => { one.hidden = words.length > 0; });
     told.textContent = words.length ? (count === 1 ? "1 entry" : `${count} entries`) : "";
