@@ -914,4 +914,4 @@ def test_simulation_offers_the_same_with_a_default_that_is_no_candidate() -> Non
     for nerve, ends in ((2, "unhurt"), (0, "hurt")):
         state = game.state({"ann": {"is": "guard"}, "bo": {"is": "guard", "nerve": nerve}})
         played = game.simulate("yard", state=state, one="ann", runs=4, seed=1, policy="shoving", of=["outcome"])
-        assert set(played.counts("outcome")) == {ends}
+        assert set(played.counts("outcome")) == {(ends,)}
