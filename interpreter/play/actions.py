@@ -560,6 +560,8 @@ def _fill_in_input(walker: Walker, of: Plan, place: int, given: Frame, run: Run)
             raise PlayError(say.no_candidate(one.span, one.name))
         if len(fitting) == 1:
             return settle(fitting[0])
+    if choice is not None and choice.options is not None and choice.kind != "some" and default is not None:
+        choice.has_default = choice.has_default and default in choice.options  # what is offered must be allowed
     narrowed = not consent and _decides(of.inputs[place], given)
     if choice is not None and choice.kind not in ("some", "text") and narrowed:
         options = (False, True) if choice.options is None else choice.options
