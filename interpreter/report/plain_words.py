@@ -148,6 +148,8 @@ def _words(one: ex.Expr, wording: Wording, bound: Mapping[str, str]) -> str:
             )
         case ex.Column(of, name):
             return f"the {plain_name(name)} of each of {said(of)}"
+        case ex.MapEntry(ex.Local()) if _is_yes_no(one):
+            return "that was chosen"
         case ex.MapEntry(of, key):
             return said(of) if isinstance(key, ex.Local) else f"{said(of)} ({said(key)})"
         case ex.Negative(of):
