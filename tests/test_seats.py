@@ -67,6 +67,7 @@ BASES = {
     "2d20": ("character", "combat", "present", "turns"),
     "blades": ("scoundrel", "score", "crew", "deeds_of_all"),
     "dnd5e": ("creature", "combat", "creatures", "turns_of_all"),
+    "jadeclaw": ("character", "fight", "fighters", "turns_of_all"),
     "savage-worlds": ("fighter", "fight", "fighters", "turns_of_all"),
     "year-zero": ("fighter", "fight", "fighters", "turns_of_all"),
 }

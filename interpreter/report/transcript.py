@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any, assert_never
 
 from interpreter.frozen import dataclass
+from interpreter.ir import types as t
 from interpreter.play import trace_events as ev
 from interpreter.report.trace import (
     MASTER,
@@ -77,6 +78,8 @@ def record_lines(
             _drop_empty_heading(kept, len(depths))
         if entry is None:
             continue
+        if kept and _is_told_again(kept[-1], line):
+            kept.pop()
         if isinstance(event, ev.EventCaused) and kept:
             entry = _without_repeated_inputs(entry, kept[-1])
         if line.kind == "outcome":
@@ -147,6 +150,14 @@ def _with_stages(lines: Iterable[Line]) -> Iterator[Line]:
 def _is_untold_call(event: ev.Event | None) -> bool:
     """Whether an event is a call, of which no entry tells unless the game master has made it."""
     return isinstance(event, ev.RuleCalled) and reason_of_master(event) is None
+
+
+def _is_told_again(above: RecordLine, line: Line) -> bool:
+    """Whether a line tells the same dice as the entry above, because the stages of their step have changed nothing."""
+    match above.event, line.event:
+        case ev.StagesBegun(value=first), ev.StepDone(value=last):
+            return above.path == line.path and first == last
+    return False
 
 
 def _count_repeated(act: ev.ActionBegun, inputs: Inputs, kept: Sequence[RecordLine]) -> int:
@@ -406,7 +417,7 @@ def _without_repeated_inputs(entry: RecordLine, above: RecordLine) -> RecordLine
 def _call_in_words(call: Line) -> str:
     """What was called, with the things and words that are given for it: `Armour upkeep (bo)`."""
     title = call.event.node.title if isinstance(call.event, ev.RuleCalled) else ""
-    words = [one.said for one in call.inputs if _is_word(one)]
+    words = [one.said for one in call.inputs if _is_word(one) and not _is_told_by_dice(one)]
     return f"{title} ({', '.join(words)})" if words else title
 
 
@@ -426,6 +437,12 @@ def _with_inputs(entry: RecordLine, inputs: Inputs) -> RecordLine:
 def _is_word(given: GivenInput) -> bool:
     """Whether a value tells by itself what it is: numbers, yes and no do not."""
     return type(given.value) not in (bool, int)
+
+
+def _is_told_by_dice(given: GivenInput) -> bool:
+    """Whether a value is a record, such as a side with its dice, or thrown dice. Too long for a word beside a title, it
+    is told by what is thrown."""
+    return isinstance(t.without_maybe(given.declared.type), t.Record | t.Roll)
 
 
 def _list_without_brackets(value: Any, said: str, titles: Titles) -> str:
