@@ -80,15 +80,21 @@ THINGS: dict[str, dict[str, Any]] = {
     "jadeclaw": {
         "lin": {
             "is": "character",
+            "body": "d8 trait",
             "speed": "d10 trait",
             "will": "d8 trait",
-            "levels": {"sword": 3, "resolve": 1},
-            "weapon": "sword",
+            "race": "bear",
+            "race_dice": "d6 trait",
+            "career": "mercenary",
+            "career_dice": "d4 trait",
+            "levels": {"wrestling": 3, "resolve": 1},
+            "weapon": "wrestling",
+            "favored_in": ["wrestling"],
             "strikes_twice": True,
             "damage": "d10 & d6",
             "ground": 1,
         },
-        "bo": {"is": "character", "casting": "d10 & d8", "helped": 1, "conditions": ["reeling"], "hits": 2},
+        "bo": {"is": "character", "mind": "d6 trait", "casting": "d10 & d8", "helped": 1, "conditions": ["reeling"], "hits": 2},
         "fox": {"is": "character", "party": "outlaws", "levels": {"bow": 2}, "weapon": "bow", "ground": 2},
         "rat": {"is": "character", "party": "outlaws", "conditions": ["floored", "focused"], "hits": 3},
         "scene": {"fighters": ["lin", "bo", "fox", "rat"]},
@@ -117,9 +123,9 @@ SEEDS = range(12)
 LENGTH = {name: 32 if name == "d6" else 22 for name in THINGS}
 """How many moves a play has; half of the rules of D6 call each other, so that their last steps come up rarely."""
 FIGHTS = range(8)
-RARE = {"events.siege_damage", "actions.first_aid", "events.wake"}
-"""What random play hardly ever comes to: a charge that breaches a wall, and aid for somebody unconscious who is near
-and then wakes. Cases play them."""
+RARE = {"events.siege_damage", "actions.first_aid", "events.wake", "mechanics.struggle"}
+"""What random play hardly ever comes to: a charge that breaches a wall, aid for somebody unconscious who is near and
+then wakes, and two random records that fit each other. Cases play them."""
 PAYING = {"2d20", "d6", "fiend-wake"}
 """Rulesets in which rules take a price on their way, which may be too dear; elsewhere only actions have one, and what
 somebody cannot pay is not possible."""
@@ -281,7 +287,8 @@ def test_random_play_reaches_every_rule(name: str) -> None:
         for one in kind.has.values()
     ]
     deeds = [deed.rule for deed in program.actions.values()]
-    steps = _steps([*program.mechanics.values(), *program.events.values(), *deeds, *hooks])
+    all_rules = [*program.mechanics.values(), *program.events.values(), *deeds]
+    steps = _steps([*[rule for rule in all_rules if rule.path not in RARE], *hooks])
     assert len(steps & reached) > 0.9 * len(steps), sorted(steps - reached)
     assert refused & {"HR604", "HR605", "HR606"}
     assert "HR651" in refused or name not in PAYING

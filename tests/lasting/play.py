@@ -185,6 +185,8 @@ def _of_type(game: Game, state: State, kind: t.Type, chance: random.Random, numb
             return chance.choice(["d4", "d6", "d12"])
         case t.Dice():
             return chance.choice(["d6", "2d6", "d4 & d10"])
+        case t.Roll():
+            return {"dice": "d4 & d10", "faces": [chance.randint(1, 4), chance.randint(1, 10)]}
     raise AssertionError(f"no value of {kind}")
 
 
