@@ -895,3 +895,24 @@ def test_a_record_tells_dice_that_are_thrown_again() -> None:
     result = game.roll("test", attribute=1, skill=1, choices={"push": True}, faces=[2, 6, 5])
     told = [line.text for line in record_lines(result.trace)]
     assert told == ["thrown d6: 2, d6: 6", "roller: Push the roll? yes", "rerolled d6 2 → 5", "success"]
+
+
+@pytest.mark.parametrize(
+    ("favored", "faces", "dice"),
+    [(False, [7, 2], ["dice d8: 7"]), (True, [1, 7, 2], ["dice starts as d8: 1", "rerolled d8 1 → 7", "dice d8: 7"])],
+)
+def test_a_record_tells_dice_once_where_no_stage_has_changed_them(
+    favored: bool, faces: list[int], dice: list[str]
+) -> None:
+    game = interpreter.load_bundled("jadeclaw")
+    damage = {"dice": "d8", "favored": favored}
+    result = game.roll("damage_roll", inputs={"damage": damage, "soak": "d4"}, faces=faces)
+    assert [line.text for line in record_lines(result.trace)] == [*dice, "dice d4: 2"]
+
+
+def test_a_record_names_a_rule_without_the_records_and_the_dice_that_it_was_given() -> None:
+    game = interpreter.load_bundled("jadeclaw")
+    spell = {"casting": "d8", "difficulty": "d6", "soak": {"dice": "d4", "bonuses": 1}, "resolve": "d6"}
+    result = game.roll("harmful_spell", inputs=spell, faces=[2, 1, 3])
+    told = [line.text for line in record_lines(result.trace)]
+    assert told[-1] == "Thrown dice as Damage Dice, with the Resolve Test: unharmed"
