@@ -100,7 +100,7 @@ TOO_LARGE = ("HR804", TOO_MUCH)
 
 def too_many_choices(slip: Diagnostic) -> Diagnostic:
     """Too much, where the best answers are looked for: there, each answer is followed beside all others."""
-    return replace(slip, help="look for what is best or worst for one alone, as in `--best WHO=NAME`, or decide some of "
+    return replace(slip, help="look for what is best or worst for one alone, with `--best WHO=NAME`, or decide some of "
                               "the choices yourself with `--choose`, or all of them with `--policy`")  # fmt: skip
 
 
