@@ -17,10 +17,13 @@ from interpreter import HOST, Game, ir
 from interpreter.api import scene_file
 from interpreter.api.questions import FACES, Request
 from interpreter.api.session import Session
+from interpreter.cli.end_of_record import EndOfRecord
 from interpreter.cli.play_help import about_question, help_at
 from interpreter.cli.play_screen import Screen
 from interpreter.cli.terminal import painter
 from interpreter.ir.traversal import nodes_under
+from interpreter.report.trace import Line
+from interpreter.report.transcript import RecordWording, record_lines
 
 SEEDS = range(3)
 FIGHTS = thorough(
@@ -178,3 +181,46 @@ def test_every_question_of_a_fight_is_shown_at_the_terminal(
         session.seat(request.player or HOST).answer(request.id, any_answer(request, chance))
         screen.show_standing_answers(session, session.host.standing)
     assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("path", "seed"),
+    thorough([(path, seed) for path in FILES for seed in range(3)], lambda _, seed: seed > 0, every=4),
+    ids=named,
+)
+def test_the_end_of_a_record_is_that_of_the_whole_record(path: Path, seed: int) -> None:
+    session, chance = begun(path, seed), random.Random(seed)
+    end = EndOfRecord(session, verbose=False)
+    for number in range(120):
+        lines = list(map(str, end.lines()))
+        whole = record_lines(session.host.lines(), session.over, session.depth, session.game.program.reactions)
+        assert lines and lines == list(map(str, whole))[-len(lines) :]
+        end.begin_at_last_turn()
+        if session.over:
+            break
+        if number % 17 == 16:
+            session.host.undo()
+        else:
+            request = session.host.requests[0]
+            session.host.answer(request.id, any_answer(request, chance))
+
+
+def test_a_record_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What came before the last turn or round is read once, however many questions follow."""
+    session, chance = begun(next(path for path in FILES if path.stem == "castle"), 1), random.Random(1)
+    end, kept = EndOfRecord(session, verbose=False), RecordWording._keep
+    read = [0]
+
+    def count(self: RecordWording, line: Line) -> None:
+        read[0] += 1
+        kept(self, line)
+
+    monkeypatch.setattr(RecordWording, "_keep", count)
+    for _ in range(300):
+        if session.over:
+            break
+        end.lines()
+        end.begin_at_last_turn()
+        request = session.host.requests[0]
+        session.host.answer(request.id, any_answer(request, chance))
+    assert 0 < read[0] < 20 * len(session.host.lines())

@@ -43,13 +43,15 @@ MOST_SINCE = 400
 
 
 class PlayerViews:
-    """The views of players and others on a run. It keeps what the options of open requests mean, and the record as each
-    viewer may see it."""
+    """The views of players and others on a run. It keeps the open requests until the next answer, what their options
+    mean, and the record as each viewer may see it."""
 
     def __init__(self, game: Instance, run: LoggedRun) -> None:
         self._game, self._run = game, run
         self._meanings: dict[tuple[str, Viewer], Meanings] = {}
         self._records: dict[Viewer, SeatRecord] = {}
+        self._requests: dict[Viewer, tuple[Request, ...]] = {}
+        self._requests_at = ""
         self._chances: dict[tuple[str, Viewer], Mapping[str, ChanceOfChange]] = {}
 
     @property
@@ -91,6 +93,13 @@ class PlayerViews:
     def requests_for(self, viewer: Viewer) -> tuple[Request, ...]:
         """The open requests that a viewer can answer, in order, each with what came before it: for the host all, as
         their players know them, and for a spectator none."""
+        if self._requests_at != self._run.course.seal:  # which each answer changes
+            self._requests_at, self._requests = self._run.course.seal, {}
+        if viewer not in self._requests:
+            self._requests[viewer] = self._make_requests(viewer)
+        return self._requests[viewer]
+
+    def _make_requests(self, viewer: Viewer) -> tuple[Request, ...]:
         if viewer is HOST:
             return tuple([self._with_context(one, one.player or HOST) for one in self.open_requests()])
         names = self._run.players.names_of(viewer) if isinstance(viewer, str) else None

@@ -65,7 +65,7 @@ class SeatRecord:
     def news(self, since: str) -> News:
         """What is new after a cursor: all lines where the cursor is none of this record. Quiet lines are left out."""
         told = [line for line in self.lines() if not line.quiet]
-        same = _length_of_same_beginning(self._told, told)
+        same = length_of_same_beginning(self._told, told)
         if same < max(len(self._told), len(told)):
             self._cuts.append(same)
             self._cursor = _cursor_after(self._cursor, same, told[same:])
@@ -80,7 +80,7 @@ def _continues(now: Redactor | None, before: Redactor | None) -> bool:
     return now.continues(before) if now is not None and before is not None else now is before
 
 
-def _length_of_same_beginning(old: Sequence[Line], new: Sequence[Line]) -> int:
+def length_of_same_beginning(old: Sequence[Line], new: Sequence[Line]) -> int:
     changed = (n for n, (one, other) in enumerate(zip(old, new, strict=False)) if one is not other and one != other)
     return next(changed, min(len(old), len(new)))
 

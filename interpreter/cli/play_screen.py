@@ -14,6 +14,7 @@ from interpreter.api.session_log import STANDING, Answer
 from interpreter.api.standing_answers import USUAL
 from interpreter.api.status import parted_status_of, status_of
 from interpreter.cli.changed_values import changed_values, value_in_words
+from interpreter.cli.end_of_record import EndOfRecord
 from interpreter.cli.menu import MORE, MenuEntry, MenuPage
 from interpreter.cli.prompt import Prompt, fit
 from interpreter.cli.reactions import HINT, lines_of_reactions
@@ -33,7 +34,7 @@ from interpreter.play.available_actions import PASS
 from interpreter.play.trace_events import ChoiceMade
 from interpreter.report.before_question import Happening, ThrownCall
 from interpreter.report.trace import Line, last_sentence
-from interpreter.report.transcript import DECLINED, RecordLine, join_lines, record_lines
+from interpreter.report.transcript import DECLINED, RecordLine, join_lines
 from interpreter.runtime.state import State
 from interpreter.runtime.titles import titles_of
 from interpreter.saves.plan import AdoptionLine
@@ -49,7 +50,7 @@ class Screen:
 
     paint: Paint
     verbose: bool
-    since: int = 0
+    record: EndOfRecord | None = None
     logged: int = 0
     shown: Sequence[Line] = ()
     asked: tuple[str, ...] = ()
@@ -72,7 +73,8 @@ class Screen:
 
     def show_news(self, session: Session) -> None:
         """Show what has happened since the last time."""
-        lines = self._lines(session, self.since)
+        record = self._record(session)
+        lines = record.lines()
         same = next((n for n, (old, new) in enumerate(zip(self.shown, lines, strict=False)) if old != new), None)
         new = lines[same if same is not None else len(self.shown) :]
         refused = {(one.who, one.path.rpartition(".")[2]) for one in session.log[self.logged :] if one.how == STANDING}
@@ -86,9 +88,7 @@ class Screen:
             self.answered.clear()
             self.asked = ()
         self.logged = len(session.log)
-        self.shown, last = lines, max(session.rounds, default=0)
-        if last > self.since:  # earlier rounds are not shown again
-            self.since, self.shown = last, self._lines(session, last)
+        self.shown = record.lines() if record.begin_at_last_turn() else lines
 
     def _tell_what_is_passed(self, session: Session) -> None:
         """Tell once that an offer was passed because little is left to do."""
@@ -132,20 +132,22 @@ class Screen:
         """Show the turn from its beginning after an undo or a load, or else the whole record."""
         if why:
             self.show_line(f"— {why} —", "dim")
-        self.since, self.shown = max(session.rounds, default=0) if why else 0, []
+        record = self._record(session)
+        record.begin_anew()
+        self.shown = []
         self.answered.clear()
         self.asked = ()
         self.logged = len(session.log)
         if why:
-            lines = self._lines(session, self.since)
+            record.begin_at_last_turn()
+            lines = record.lines()
             self.shown = lines[: max((n for n, line in enumerate(lines) if line.kind in ("turn", "phase")), default=0)]
         self.show_news(session)
 
-    def _lines(self, session: Session, since: int) -> Sequence[Line]:
-        lines = seat_at_terminal(session).lines(since)
-        if self.verbose:
-            return [line for line in lines if not line.quiet]
-        return record_lines(lines, session.over, session.depth, session.game.program.reactions)
+    def _record(self, session: Session) -> EndOfRecord:
+        if self.record is None or self.record.session is not session:
+            self.record = EndOfRecord(session, self.verbose)
+        return self.record
 
     def _line(self, line: Line) -> str:
         styles = {"round": "bold", "phase": "bold", "turn": "bold cyan", "act": "cyan", "outcome": "bold",

@@ -57,27 +57,69 @@ def record_lines(
     If the play is not `over`, a last phase or event in which nothing has happened yet is kept, unless the `depth` of
     the step that asks tells that it has ended.
     """
-    kept: list[RecordLine] = []
-    depths: list[int] = []
-    around: list[Line] = []
-    for line in _with_stages(_without_repeated_results(lines)):
-        event = line.event
-        if isinstance(event, Start | ev.RuleCalled | ev.OutcomeReached | ev.RuleEnded):
-            while around and around[-1].depth >= line.depth:
-                around.pop()
-            around += [line] if isinstance(event, Start | ev.RuleCalled) else []
+    return RecordWording(reactions).read(lines).record(over, depth)
+
+
+@dataclass(frozen=True, slots=True)
+class _StagesUnderWay:
+    """Stages of a number of an event: the line that began them, the number, and the names of those that changed it."""
+
+    line: Line
+    number: Any
+    names: tuple[str, ...] = ()
+
+
+class RecordWording:
+    """Turns lines of a trace into those of a record, one after the other."""
+
+    def __init__(self, reactions: Collection[str] = ()) -> None:
+        self.reactions = reactions
+        self._kept: list[RecordLine] = []
+        self._depths: list[int] = []
+        self._around: list[Line] = []
+        self._rules: list[Line] = []
+        self._stages: dict[str, _StagesUnderWay] = {}
+        self._further = ("", "")
+
+    def from_here(self) -> RecordWording:
+        """What goes on with further lines as this would, and gives only theirs."""
+        other = RecordWording(self.reactions)
+        other._depths, other._around, other._rules = [*self._depths], [*self._around], [*self._rules]
+        other._stages, other._further = {**self._stages}, self._further
+        return other
+
+    def read(self, lines: Iterable[Line]) -> RecordWording:
+        """This, after it has read further lines."""
+        for line in lines:
+            if not self._is_repeated_result(line):
+                self._keep(line)
+                for one in self._read_stage(line):
+                    self._keep(one)
+        return self
+
+    def record(self, over: bool, depth: int | None) -> list[RecordLine]:
+        """The record so far, as `record_lines` gives it."""
+        kept, depths = [*self._kept], [*self._depths]
+        while depth is not None and depths and depths[-1] >= 2 * depth:
+            depths.pop()
+        if over or depth is not None:
+            _drop_empty_heading(kept, 0 if over else len(depths))
+        return kept
+
+    def _keep(self, line: Line) -> None:
+        """Add the entry of a line, or to the last one, if people are told of it."""
+        event, kept = line.event, self._kept
+        self._note_around(line)
         if line.kind == "cost" and kept and kept[-1].kind in ("act", "choice"):  # of a reaction
             kept[-1] = _with_price(kept[-1], line)
-            continue
+            return
         entry = line if isinstance(line, RecordLine) else _entry_of(line)
-        if isinstance(event, ev.ChoiceMade) and entry is None and line.name in reactions:
+        if isinstance(event, ev.ChoiceMade) and entry is None and line.name in self.reactions:
             entry = replace(_answer(line, event), kind=DECLINED)
         if isinstance(event, ev.RuleCalled):  # what happens in it belongs to no event before it
-            while depths and depths[-1] >= 2 * line.depth:
-                depths.pop()
-            _drop_empty_heading(kept, len(depths))
+            self._close(2 * line.depth)
         if entry is None:
-            continue
+            return
         if kept and _is_told_again(kept[-1], line):
             kept.pop()
         if isinstance(event, ev.EventCaused) and kept:
@@ -86,65 +128,64 @@ def record_lines(
             sentence = event.told if isinstance(event, ev.OutcomeReached) else ""
             if kept and kept[-1].kind == "roll":
                 kept[-1] = replace(kept[-1], kind="rolled", text=f"{kept[-1].text}, {entry.text}")
-                continue
-            if not sentence and around and _is_untold_call(around[-1].event):
+                return
+            if not sentence and self._around and _is_untold_call(self._around[-1].event):
                 entry = replace(
-                    entry, text=f"{_call_in_words(around[-1])}: {entry.text}"
+                    entry, text=f"{_call_in_words(self._around[-1])}: {entry.text}"
                 )  # no heading says what came to this
         if isinstance(event, ev.ActionBegun):
             told_again = _count_repeated(event, line.inputs, kept)
             if told_again:
-                del depths[kept[-told_again].depth :], kept[-told_again:]
+                del self._depths[kept[-told_again].depth :], kept[-told_again:]
         if isinstance(event, ev.RoundBegun):
-            depths.clear()
+            self._depths.clear()
         below = 2 * line.depth - isinstance(event, ev.RoundBegun)  # a trace gives phases the depth of their round
-        while depths and depths[-1] >= below:
-            depths.pop()
-        _drop_empty_heading(kept, len(depths))
-        kept.append(replace(entry, depth=len(depths)))
-        depths.append(below)
-    while depth is not None and depths and depths[-1] >= 2 * depth:
-        depths.pop()
-    if over or depth is not None:
-        _drop_empty_heading(kept, 0 if over else len(depths))
-    return kept
+        self._close(below)
+        kept.append(replace(entry, depth=len(self._depths)))
+        self._depths.append(below)
 
+    def _note_around(self, line: Line) -> None:
+        """Note which parts and calls the next line belongs to."""
+        if isinstance(line.event, Start | ev.RuleCalled | ev.OutcomeReached | ev.RuleEnded):
+            while self._around and self._around[-1].depth >= line.depth:
+                self._around.pop()
+            self._around += [line] if isinstance(line.event, Start | ev.RuleCalled) else []
 
-def _without_repeated_results(lines: Iterable[Line]) -> Iterator[Line]:
-    """The lines without a further result (`also`) that a rule only passes on from the one that it called."""
-    further = ("", "")
-    for line in lines:
+    def _close(self, below: int) -> None:
+        """End the parts that are not above a depth."""
+        while self._depths and self._depths[-1] >= below:
+            self._depths.pop()
+        _drop_empty_heading(self._kept, len(self._depths))
+
+    def _is_repeated_result(self, line: Line) -> bool:
+        """Whether a line is a further result (`also`) that a rule only passes on from the one that it called."""
         if isinstance(line.event, ev.OutcomeReached) and line.event.further is not None and not line.event.told:
-            if (line.name, line.text) == further:
-                continue
-            further = (line.name, line.text)
+            if (line.name, line.text) == self._further:
+                return True
+            self._further = (line.name, line.text)
         elif isinstance(line.event, Start | ev.RuleCalled) or line.kind == "roll":
-            further = ("", "")
-        yield line
+            self._further = ("", "")
+        return False
 
-
-def _with_stages(lines: Iterable[Line]) -> Iterator[Line]:
-    """The lines, and one after each number of an event that stages have changed: `suffered 6 → 5 (reduced)`."""
-    rules: list[Line] = []
-    begun: dict[str, tuple[Line, Any, list[str]]] = {}
-    for line in lines:
-        yield line
-        event = line.event
+    def _read_stage(self, line: Line) -> Iterator[Line]:
+        """What is told after a line: of a number of an event that stages have changed, `suffered 6 → 5 (reduced)`."""
+        event, rules = line.event, self._rules
         if isinstance(event, Start | ev.RuleCalled):
             while rules and rules[-1].depth >= line.depth:
                 rules.pop()
             rules.append(line)
         elif isinstance(event, ev.StagesBegun) and rules and isinstance(rules[-1].event, ev.EventCaused):
-            begun[line.path] = line, event.value, []
-        elif isinstance(event, ev.StepDone) and line.path in begun:
-            _, number, stages = begun.pop(line.path)
-            if type(number) is int and number != event.value:
-                why = f" ({', '.join(name.replace('_', ' ') for name in stages)})" if stages else ""
-                text = f"{line.words} {number} → {line.text}{why}"
+            self._stages[line.path] = _StagesUnderWay(line, event.value)
+        elif isinstance(event, ev.StepDone) and line.path in self._stages:
+            stages = self._stages.pop(line.path)
+            if type(stages.number) is int and stages.number != event.value:
+                why = f" ({', '.join(name.replace('_', ' ') for name in stages.names)})" if stages.names else ""
+                text = f"{line.words} {stages.number} → {line.text}{why}"
                 yield replace(_entry(line, text), kind="stages", cites=())
-        elif line.kind == "step":
-            for first, _, names in begun.values():
-                names += [line.shown] if line.depth == first.depth + 1 and not line.quiet else []
+        elif line.kind == "step" and not line.quiet:
+            for path, one in self._stages.items():
+                if line.depth == one.line.depth + 1:
+                    self._stages[path] = replace(one, names=(*one.names, line.shown))
 
 
 def _is_untold_call(event: ev.Event | None) -> bool:
