@@ -215,3 +215,31 @@ def test_where_there_is_no_terminal_everything_is_shown(tmp_path: Path) -> None:
         at.types(":quit")
         at.ends()
         assert "  20  Cook number 20" in at.out
+
+
+def test_a_question_says_whose_turn_it_is_who_follows_and_what_has_changed(tmp_path: Path) -> None:
+    (tmp_path / "kitchen.yaml").write_text(MANY)
+    cooks = DAY.replace("{ann: {title: Ann}}", "{ann: {title: Ann}, bo: {}, cy: {}}").replace("[ann]", "[ann, bo, cy]")
+    (tmp_path / "day.yaml").write_text(f"{cooks}players: {{ada: [ann, cy], ben: [bo]}}\n")
+    with Terminal("play", "kitchen.yaml", "day.yaml", "--seed", "1", folder=tmp_path, size=(WIDTH, 40)) as at:
+        first = at.sees(PROMPT)
+        assert "\n── Round 1, the turn of Ann; then bo, cy\n  Ann  ██ 2/2 hands  tired 0/9, station stove\n" in first
+        at.types("1; soup")
+        assert "──" not in at.sees(PROMPT)  # in the same turn, the same player knows
+        at.types("pass")
+        second = at.sees(PROMPT)
+        assert "\n── Round 1, the turn of bo; then cy\n  Ann  ██ 2/2 hands  tired 1/9, station stove\n" in second
+        at.types("1; soup; pass")
+        third = at.sees(PROMPT)
+        assert "\n── Round 1, the turn of cy\n  since ada was last asked: Ann hands 1 → 2; bo tired 0 → 1\n" in third
+        at.types(":quit")
+        assert at.ends() == 0
+
+
+def test_how_a_scene_stands_gives_way_where_a_screen_is_small() -> None:
+    scene = ("── Round 1, the turn of ann", *(f"  cook {number}" for number in range(8)))
+    prompt = Prompt(("  rolled 6",), "Who?", "", tuple(of(*range(12))), "[none]>", scene=scene)
+    assert fit(prompt, os.terminal_size((80, 40))).scene == scene
+    assert fit(prompt, SIZE).scene == scene[:1] and fit(prompt, SIZE).above == prompt.above
+    assert fit(prompt, os.terminal_size((80, 16))).scene == ()
+    assert fit(prompt, os.terminal_size((0, 0))).scene == ()

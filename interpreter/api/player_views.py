@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ from interpreter.api.visibility import (
     hidden_paths,
     kinds_of,
     may_know,
+    may_know_order,
     may_know_price,
     may_see,
     redact_events,
@@ -34,9 +35,19 @@ from interpreter.report.before_question import Before, headings_around, lines_be
 from interpreter.report.trace import Line, Trace
 from interpreter.runtime.state import State
 from interpreter.runtime.titles import Titles, titles_of
+from interpreter.values import Thing
 
 if TYPE_CHECKING:
     from interpreter.api.chances import ChanceOfChange
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Whose turn it is, and who has the next ones as far as is known, in order."""
+
+    who: str
+    then: tuple[str, ...] = ()
+
 
 MOST_SINCE = 400
 """The most lines that a request gives of what came before it; a line before them tells how many are left out."""
@@ -273,6 +284,17 @@ class PlayerViews:
         if names is not None:
             events = redact_events(self._game.program, events, self._states, names)
         return tuple(Trace(events, self._game.closures, self._run.first_state))
+
+    def turn(self, viewer: Viewer) -> Turn | None:
+        """The turn under way; a viewer does not read who follows where something hidden says that."""
+        run, players, program = self._run.course.run, self._run.players, self._game.program
+        if not run.turns or self._run.course.over:
+            return None
+        who, names = run.turns[-1], players.names_seen_by(viewer)
+        loop = next((one for one in reversed(run.loops) if one.element == who), None)
+        if loop is None or (names is not None and not may_know_order(program, self._states, loop.path, names)):
+            return Turn(who.id)
+        return Turn(who.id, tuple([one.id for one in loop.coming(self._run.state) if isinstance(one, Thing)]))
 
     def state_data(self, viewer: Viewer) -> dict[str, Any]:
         """The state as plain data."""

@@ -14,7 +14,7 @@ from interpreter import diagnostics as say
 from interpreter.api import arguments
 from interpreter.api.interventions import is_intervention
 from interpreter.api.logged_run import LoggedRun
-from interpreter.api.player_views import PlayerViews
+from interpreter.api.player_views import PlayerViews, Turn
 from interpreter.api.players import HOST, SPECTATOR, Viewer
 from interpreter.api.questions import Request
 from interpreter.api.record import BEFORE_ALL, News
@@ -261,6 +261,11 @@ class Seat:
         other = self._run.players.player_for(actor)
         if player is not None and other != player:
             raise PlayError(say.thing_not_of_player(player, actor, other))
+
+    @property
+    def turn(self) -> Turn | None:
+        """Whose turn it is in the scene, and who follows, as far as this viewer may know; None outside of turns."""
+        return self._views.turn(self.viewer)
 
     # What is seen -----------------------------------------------------------------------------------------------
 

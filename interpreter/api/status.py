@@ -21,7 +21,7 @@ def status_of(instance: Instance, state: State, who: str | None, names: Names | 
     """
     if who is None or who not in state.things:
         return ""
-    seen = _seen_of(instance, state, who, names)
+    seen = summary_seen(instance, state, who, names)
     return summaries.summary_in_words(seen, titles_of(instance.program, state), state.things[who].kind)
 
 
@@ -32,11 +32,11 @@ def parted_status_of(
     if who is None or who not in state.things:
         return [], ""
     titles, kind = titles_of(instance.program, state), state.things[who].kind
-    counted, other = summaries.parted_by_count(_seen_of(instance, state, who, names))
+    counted, other = summaries.parted_by_count(summary_seen(instance, state, who, names))
     return summaries.counts_in_short(counted, titles, kind), summaries.summary_in_words(other, titles, kind)
 
 
-def _seen_of(instance: Instance, state: State, who: str, names: Names | None) -> Mapping[str, Any]:
+def summary_seen(instance: Instance, state: State, who: str, names: Names | None) -> Mapping[str, Any]:
     """What the summary of a thing holds, as far as somebody who answers for `names` may see it."""
     has = summaries.summary_of(instance.closures, {**new_frame(), STATE: state}, state.thing(who))
     if names is None:

@@ -150,6 +150,12 @@ def may_know(program: ir.Program, states: tuple[State, ...], at: str, names: Nam
     return not closed or not sources(program).result.get(at, NOTHING) & closed
 
 
+def may_know_order(program: ir.Program, states: tuple[State, ...], at: str, names: Names) -> bool:
+    """Whether a player may know which elements the loop at a path of the ruleset is for, and in which order."""
+    closed = hidden_paths(program, states, names)
+    return not closed or not sources(program).own.get(at, NOTHING) & closed
+
+
 def may_know_price(program: ir.Program, states: tuple[State, ...], action: str, names: Names) -> bool:
     """Whether a player may know what an action costs and how often it may be done, by its path."""
     closed = hidden_paths(program, states, names)

@@ -15,6 +15,7 @@ from interpreter.api.standing_answers import USUAL
 from interpreter.api.status import parted_status_of, status_of
 from interpreter.cli.changed_values import changed_values, value_in_words
 from interpreter.cli.end_of_record import EndOfRecord
+from interpreter.cli.how_it_stands import HowItStands
 from interpreter.cli.menu import MORE, MenuEntry, MenuPage
 from interpreter.cli.prompt import Prompt, fit
 from interpreter.cli.reactions import HINT, lines_of_reactions
@@ -60,6 +61,7 @@ class Screen:
     has_more: bool = False
     """Whether the screen shows only a part of the menu."""
     told_what_is_passed: bool = False
+    stands: HowItStands = field(default_factory=HowItStands)
     answered: set[tuple[str | None, str]] = field(default_factory=set)
     """Whose answers to which questions, by name, stand on the screen since the record was shown last."""
 
@@ -164,8 +166,12 @@ class Screen:
         prompt, asked = self._prompt(session, group), tuple([one.id for one in group])
         if asked != self.asked:
             self.asked = asked
-            shown = fit(prompt, terminal_size(sys.stdout))
+            size = terminal_size(sys.stdout)
+            scene = self.stands.lines(session, group[0], size.columns) if size.columns else ()
+            shown = fit(replace(prompt, scene=scene), size)
             self.show_line("")
+            for line in shown.scene:
+                self.show_line(line, "dim")
             for line in shown.above:
                 self.show_line(line, "dim")
             self.show_line(prompt.question, "bold yellow")

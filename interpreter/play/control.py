@@ -11,7 +11,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.passes import name_before
 from interpreter.play import trace_events as ev
-from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, keep_outside, without_requests
+from interpreter.play.run import Do, LoopUnderWay, MechanicEnded, Record, Run, Walk, keep_outside, without_requests
 from interpreter.play.steps import Walker, compile_step, converter_between, inner_steps, walk_steps
 from interpreter.runtime.constraints import constraints_check
 from interpreter.runtime.evaluator import Closure, Frame, new_frame
@@ -216,7 +216,9 @@ def compile_for_each(walker: Walker, action: ir.ForEach, step: ir.Step, trail: t
         records: list[dict[str, Any]] = []
         inside = dict(given)
         elements = among(given)
-        for element in elements.values() if listed else elements:
+        elements = tuple(elements.values()) if listed else elements
+        outside = len(run.loops)
+        for number, element in enumerate(elements, 1):
             if where is not None and not where({**inside, ".it": element}):
                 if action.keyed:
                     found.setdefault(element, None)
@@ -224,7 +226,12 @@ def compile_for_each(walker: Walker, action: ir.ForEach, step: ir.Step, trail: t
             inside[name] = element
             run.add_event(ev.ElementBegun, step, element)
             run.depth += 1
-            yield from walk_steps(each, inside, run)
+            if run.keeps_events:
+                run.loops.append(LoopUnderWay(step.path, element, elements[number:], where, inside))
+            try:
+                yield from walk_steps(each, inside, run)
+            finally:
+                del run.loops[outside:]
             run.depth -= 1
             record = {one.name: inside[one.name] for one in action.each}
             if action.keyed:

@@ -12,7 +12,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.play.requests import Request, RollUnderWay, Settled, ThrowRequest
 from interpreter.play.trace_events import Event
-from interpreter.runtime.evaluator import Frame
+from interpreter.runtime.evaluator import Frame, new_frame
 from interpreter.runtime.new_objects import MOST_THINGS
 from interpreter.runtime.state import EMPTY, STATE, State
 from interpreter.values import Die, Thing
@@ -79,6 +79,21 @@ BeforePhase = Callable[[ir.Phase, Frame], None]
 RuleResults = Callable[[ir.Mechanic, Frame, "Run"], "tuple[Record, State] | None"]
 
 
+class LoopUnderWay(NamedTuple):
+    """A `for` at a path, and the element that it is at; those after it follow if the condition `where` holds then."""
+
+    path: str
+    element: Any
+    rest: tuple[Any, ...]
+    where: Callable[[Frame], Any] | None
+    frame: Frame
+
+    def coming(self, state: State) -> list[Any]:
+        """The elements that would follow if the state stayed as it is."""
+        where, frame = self.where, {**self.frame, **new_frame(), STATE: state}
+        return [one for one in self.rest if where is None or where({**frame, ".it": one})]
+
+
 @dataclass(slots=True)
 class Run:
     """The progress of one run; `keeps_events` is whether it keeps events. Without them no person reads its questions,
@@ -90,7 +105,8 @@ class Run:
     `before_phase`, if given, is called where the steps of a phase would begin in a frame; what it raises ends the run.
     `rule_results`, if given, says what the steps and the outcome of a mechanic, event, action or reaction lead to from
     its frame, which are then not played: its record, as far as it is read, and the state; None for one that is.
-    `cut` is the round or the scene that the game master is ending.
+    `cut` is the round or the scene that the game master is ending. `loops` and `turns` are those under way, the
+    innermost last; a run without events keeps no loops.
     """
 
     budget: Budget = field(default_factory=Budget)
@@ -112,6 +128,8 @@ class Run:
     before_phase: BeforePhase | None = None
     rule_results: RuleResults | None = None
     cut: str = ""
+    loops: list[LoopUnderWay] = field(default_factory=list)
+    turns: list[Thing] = field(default_factory=list)
 
     @property
     def level(self) -> Level:

@@ -38,6 +38,7 @@ def compile_turn(walker: Walker, action: ir.Turn, step: ir.Step, trail: tuple[st
         run.depth += 1
         inside = dict(given)
         level, cut = run.level, None
+        run.turns.append(who)
         try:
             yield from cause_boundary_event(walker, "turn_begins", inside, run, who)
             yield from walk_steps(steps, inside, run)
@@ -45,6 +46,8 @@ def compile_turn(walker: Walker, action: ir.Turn, step: ir.Step, trail: tuple[st
             cut = ended
             run.return_to(level)
             inside[STATE] = cut.state
+        finally:
+            run.turns.pop()
         yield from end_span(walker, "turn", inside, run, who)
         run.depth -= 1
         if cut is not None:

@@ -1,0 +1,149 @@
+"""How a scene stands, above a question: whose turn it is and who follows, what has changed, and who is how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.api.questions import Request
+from interpreter.api.session import Session
+from interpreter.api.status import summary_seen
+from interpreter.cli.menu import MenuEntry
+from interpreter.cli.typed_answers import is_offer, seat_asked
+from interpreter.runtime.summaries import OutOf, counts_in_short, parted_by_count, summary_in_words
+from interpreter.runtime.titles import Titles, titles_of
+
+LONGEST_BAR = 10
+"""The most cells of a bar."""
+
+FULL, EMPTY = "█", "░"
+"""A cell of a bar that is filled, and one that is not."""
+
+MOST_ALONE = 4
+"""So many who take part have a line each; more of them stand two in a line."""
+
+MOST_NEXT = 3
+"""The most names of those who have the next turns."""
+
+MOST_CHANGED = 6
+"""The most changes that are told."""
+
+Summaries = Mapping[str, Mapping[str, Any]]
+"""The summary of each who takes part, by name."""
+
+
+@dataclass
+class HowItStands:
+    """What each player was told of a scene when they were asked last, so that the next question tells what is new."""
+
+    _told: tuple[tuple[int, int], str | None] | None = None
+    """In which turn who was told last."""
+    _bars: dict[str | None, tuple[int, int]] = field(default_factory=dict)
+    """In which turn each player was shown bars last."""
+    _known: dict[str | None, Summaries] = field(default_factory=dict)
+    """What each player knew of everybody."""
+
+    def lines(self, session: Session, request: Request, width: int) -> tuple[str, ...]:
+        """What to tell above a question at a terminal of a width; nothing where the same player has just been told."""
+        seen = session.players.get(request.player) if request.player is not None else None
+        names = frozenset(seen) if seen is not None else None
+        now: Summaries = {
+            one: summary_seen(session.game, session.state, one, names)
+            for one in session.state.things
+            if one in session.taking_part
+        }
+        before, self._known = self._known.get(request.player, now), {**self._known, request.player: now}
+        told, bars = (session.turn, request.player), is_offer(request)
+        bars = bars and self._bars.get(request.player) != session.turn
+        if self._told == told and not bars:
+            return ()
+        self._told = told
+        if bars:
+            self._bars[request.player] = session.turn
+        titles = titles_of(session.game.program, session.state)
+        changed = list(_changes(before, now, titles))
+        more = f"; {len(changed) - MOST_CHANGED} more changes" if len(changed) > MOST_CHANGED else ""
+        since = f"  since {request.player or 'this'} was last asked: {'; '.join(changed[:MOST_CHANGED])}{more}"
+        return (
+            *([_heading(session, request, titles)] if session.turn != (0, 0) else []),
+            *([since] if changed else []),
+            *(_lines_of_bars(now, titles, width) if bars else []),
+        )
+
+
+def _heading(session: Session, request: Request, titles: Titles) -> str:
+    """`── Round 2, the turn of ann; then bo, cy`"""
+    turn = seat_asked(session, request).turn
+    whose = f", the turn of {titles.thing(turn.who)}" if turn is not None else ""
+    names = [titles.thing(one) for one in turn.then] if turn is not None else []
+    then = f"; then {', '.join(names[:MOST_NEXT])}{', …' if len(names) > MOST_NEXT else ''}" if names else ""
+    return f"── Round {session.turn[0]}{whose}{then}"
+
+
+def _changes(before: Summaries, now: Summaries, titles: Titles) -> Iterator[str]:
+    """What of the summaries has changed, the same thing in one: `ann wounds 1/6 → 3/6, place gate → keep`."""
+    for thing, has in now.items():
+        kind = titles.kind_of(thing)
+        was = before.get(thing, {})
+        told = [
+            f"{titles.attribute(kind, name).replace('_', ' ')} {_short(was[name], titles)} → {_short(one, titles)}"
+            if not isinstance(one, bool)
+            else f"{'' if one else 'no longer '}{titles.attribute(kind, name).replace('_', ' ')}"
+            for name, one in has.items()
+            if name in was and was[name] != one and not isinstance(one, Mapping)
+        ]
+        if told:
+            yield f"{titles.thing(thing)} {', '.join(told)}"
+
+
+def _short(value: Any, titles: Titles) -> str:
+    if isinstance(value, OutOf):
+        return str(value.now)
+    if isinstance(value, tuple) and value:
+        return " and ".join(map(titles.value, value))
+    return "none" if value in (None, ()) else titles.value(value)
+
+
+def _lines_of_bars(now: Summaries, titles: Titles, width: int) -> list[str]:
+    """A line for each of a few who take part, or two in a line, each as full as there is room for."""
+    barred = {name: bar for name in now if (bar := _bar(now[name], titles, titles.kind_of(name)))}
+    if not barred:
+        return []
+    longest = max(len(titles.thing(name)) for name in barred)
+    entries = [
+        MenuEntry(
+            tuple([f"  {titles.thing(name):<{longest}}  {form}" for form in _forms(bar, now[name], titles, name)])
+        )
+        for name, bar in barred.items()
+    ]
+    if len(entries) <= MOST_ALONE:
+        return [one.fitted(width) for one in entries]
+    half = width // 2
+    return [
+        "".join(f"{one.fitted(half - 1):<{half}}" for one in entries[nth : nth + 2]).rstrip()
+        for nth in range(0, len(entries), 2)
+    ]
+
+
+def _forms(bar: str, has: Mapping[str, Any], titles: Titles, name: str) -> Iterator[str]:
+    """A bar with more or less of what else is known of somebody: other counts, what holds, and the rest."""
+    kind = titles.kind_of(name)
+    counted, other = parted_by_count(has)
+    barred = next(one for one, value in counted.items() if isinstance(value, OutOf))
+    counts = counts_in_short({one: value for one, value in counted.items() if one != barred}, titles, kind)
+    holds = summary_in_words({one: value for one, value in other.items() if value is True}, titles, kind)
+    words = summary_in_words(other, titles, kind)
+    for parts in ([*counts, words], [words], [*counts, holds], [holds], []):
+        yield "  ".join([bar, ", ".join(filter(None, parts))]).rstrip()
+
+
+def _bar(has: Mapping[str, Any], titles: Titles, kind: str) -> str:
+    """`██████░░░░ 6/10 wounds` of the first points or track of a summary that have a bound; nothing without any."""
+    for name, value in has.items():
+        if isinstance(value, OutOf) and value.most > 0:
+            cells = min(value.most, LONGEST_BAR)
+            filled = max(-(-value.now * cells // value.most), 0)
+            told = titles.attribute(kind, name).replace("_", " ")
+            return f"{FULL * min(filled, cells)}{EMPTY * (cells - filled)} {value.now}/{value.most} {told}"
+    return ""
