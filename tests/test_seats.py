@@ -128,6 +128,7 @@ def told(host: HostSessions, seat: Seat, names: list[str]) -> str:
         if "viewer" in CALLS.entries[call["do"]][1]:
             replies.append(host.reply(json.dumps({**call, "viewer": viewer})))
     replies += [[str(line) for line in seat.lines()], seat.view(), [one.to_data() for one in seat.requests]]
+    replies += [seat.story(), seat.turn and [seat.turn.who, seat.turn.then]]
     for request in requests:
         told = (seat.before, seat.lines_before, lambda one: [str(seat.chances(one))])
         for ask in (*told, lambda one: seat.try_answer(one, "nonsense")):
@@ -274,8 +275,8 @@ def test_a_seat_has_no_way_to_the_session_and_cannot_be_changed(castle: Playable
     public = {name for name in dir(seat) if not name.startswith("_")}
     assert public == {
         "answer", "ask", "ask_again", "asks", "before", "chances", "lines", "lines_before", "news", "possible",
-        "question_of", "react", "refuse", "refuses", "requests", "spent_of", "standing", "try_answer", "view", "viewer",
-        "why_not",
+        "question_of", "react", "refuse", "refuses", "requests", "spent_of", "standing", "story", "try_answer", "turn",
+        "view", "viewer", "why_not",
     }  # fmt: skip
     with pytest.raises(AttributeError):
         seat.viewer = HOST  # type: ignore[misc]

@@ -24,6 +24,7 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.play.available_actions import PASS, Possible
 from interpreter.play.requests import Choice, ThrowRequest
 from interpreter.report.before_question import Before
+from interpreter.report.story import story_of
 from interpreter.report.trace import Line
 from interpreter.values import in_words
 
@@ -280,6 +281,12 @@ class Seat:
         and the cursor for what it has then. Without a cursor, and with one that is none of this seat, all lines are
         new. Lines that add nothing are left out."""
         return self._views.news(self.viewer, since)
+
+    @arguments.with_checked_arguments
+    def story(self, title: str = "") -> str:
+        """The play so far as a story for people, in Markdown, without what this viewer may not see: who did what to
+        whom, and how it ended. `title` stands above it."""
+        return story_of(self.lines(), self._game.program, self._run.course.over, title)
 
     def view(self) -> dict[str, Any]:
         """The state as plain data, without what this viewer may not see."""

@@ -80,9 +80,9 @@ class Autosave:
                 files.write_whole(str(self._journal.path), self._session.to_json(with_rules=True) + "\n")
 
 
-def check_replaceable(name: str, session: Session | None = None) -> None:
-    """Raises RulesetError if a file is there that is neither a saved state nor a save of the same session."""
-    if not Path(name).exists() or not files.is_file(Path(name)):
+def check_replaceable(name: str | None, session: Session | None = None) -> None:
+    """Raises RulesetError if a file is named and there that is neither a saved state nor a save of the same session."""
+    if name is None or not Path(name).exists() or not files.is_file(Path(name)):
         return
     text = files.read_saved(name)
     saved = session_in(text)

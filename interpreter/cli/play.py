@@ -81,6 +81,7 @@ MOST_EXPLAINED = 20
 @click.option("--from", "earlier", metavar="SAVE",
               help="Begin in the state in which a saved session has ended, or in a saved state.")  # fmt: skip
 @click.option("--save", "file", metavar="FILE", help="Write the session to this file when it ends or is stopped.")
+@click.option("--story", metavar="FILE", help="Write the play as a story to this file, in Markdown.")
 @click.option("--no-save", is_flag=True, help="Keep no journal of the game.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every step, and the rows of the rulebook.")
 @parameters.no_input
@@ -97,6 +98,7 @@ def command(
     allow: tuple[str, ...],
     earlier: str | None,
     file: str | None,
+    story: str | None,
     no_save: bool,
     verbose: bool,
     no_input: bool,
@@ -110,13 +112,14 @@ def command(
     """
     screen = Screen(painter(sys.stdout), verbose)
     seating = Seating(seated, _policy(policy, seated or no_input), seed, dice, no_input)
+    _check_new(story)
     kept = load_kept(read_text(ruleset)) if scene is None and _is_saved_session(ruleset) else None
     scene = scene if kept is None else ruleset
     if files.is_campaign(ruleset):
         if layers or options or allow or earlier is not None or file is not None or no_save:
             raise click.UsageError("a campaign has its own rules, state and journal: leave out all options about these")
         with campaign_lock(Path(ruleset)):
-            _play_campaign(ruleset, scene, screen, seating)
+            _play_campaign(ruleset, scene, screen, seating, story)
         return
     scene = scene_named(ruleset, scene)
     written = _scene_file(scene)
@@ -130,18 +133,17 @@ def command(
         session = _resume(screen, playing, scene, seating)
     if session is None:
         return
-    if file is not None:
-        check_replaceable(file, session)
+    check_replaceable(file, session)
     autosave = None if no_save or no_input else _autosave(scene)
     try:
         session = _play_to_the_end(session, screen, autosave)
     finally:
         screen.show_news(session)
-        if file is not None:
-            _save(session, file)
+        _write_story(session, story, written.title if written is not None else "")
+        _save(session, file)
         if autosave is not None:
-            own = kept is not None or session.game is not playing
-            _end(autosave, session, [] if own else _words_of_rules(ruleset, layers, allow, playing, written))
+            words = _words_of_rules(ruleset, layers, allow, playing, written)
+            _end(autosave, session, [] if kept is not None or session.game is not playing else words)
     if session.over:
         screen.show_outcome(session)
 
@@ -177,7 +179,7 @@ def _resume(screen: Screen, playing: Game, name: str, seating: Seating) -> Sessi
     return session
 
 
-def _play_campaign(name: str, scene: str | None, screen: Screen, seating: Seating) -> None:
+def _play_campaign(name: str, scene: str | None, screen: Screen, seating: Seating, story: str | None) -> None:
     """Play the next scene of a campaign, or go on with the one that is under way."""
     campaign = open_campaign(name)
     if scene is None:
@@ -193,12 +195,25 @@ def _play_campaign(name: str, scene: str | None, screen: Screen, seating: Seatin
         session = _play_to_the_end(session, screen, autosave)
     finally:
         screen.show_news(session)
+        _write_story(session, story)
         if not session.over:
             autosave.close()
             click.echo(f"saved; `houserule play {name}` goes on", err=True)
     if session.over:
         end_scene(campaign, session, autosave)
         screen.show_outcome(session)
+
+
+def _check_new(name: str | None) -> None:
+    """Raise RulesetError if a file that is to be written is there."""
+    if name is not None and Path(name).exists():
+        raise RulesetError(say.file_is_there(name))
+
+
+def _write_story(session: Session, name: str | None, title: str = "") -> None:
+    """Write the play so far as a story for whoever sits here, if a file is named."""
+    if name is not None:
+        files.write_whole(name, seat_at_terminal(session).story(title))
 
 
 def _autosave(scene: str) -> Autosave:
@@ -418,6 +433,12 @@ def _run_command(session: Session, screen: Screen, words: Sequence[str], group: 
             screen.show_line(ASKED_NOW[what], "dim")
         case ["log"]:
             screen.show_again(session, "")
+        case ["story"]:
+            screen.show_line(seat_at_terminal(session).story().rstrip())
+        case ["story", name]:
+            _check_new(name)
+            _write_story(session, name)
+            screen.show_line(f"the story so far is in {name}", "dim")
         case ["quit" | "q"]:
             raise PlayerLeft
         case ["?"] if not screen.verbose:
@@ -513,5 +534,7 @@ def _part_about(lines: list[str], name: str) -> list[str]:
     return [lines[0], *lines[place:end]]
 
 
-def _save(session: Session, name: str) -> None:
-    files.write_whole(name, session.to_json(with_rules=True) + "\n")
+def _save(session: Session, name: str | None) -> None:
+    """Save a session, if a file is named."""
+    if name is not None:
+        files.write_whole(name, session.to_json(with_rules=True) + "\n")

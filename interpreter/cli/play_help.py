@@ -25,7 +25,8 @@ Commands:
   :standing  list the answers that stand    :ask       be asked again
   :refuse    refuse every reaction until the round ends; :refuse scene, or turn
   :ask everything offer actions also where little is left to do; :ask usual
-  :log       show the play from the start   :quit      stop playing
+  :log       show the play from the start   :story     tell it as a story; :story FILE keeps it
+  :quit      stop playing
 For the game master, where somebody is offered actions:
   :set ann.luck 3 WHY        a value        :cause EVENT who=ann WHY   an event, with its reactions
   :add KIND cai luck=2 WHY   a new thing    :roll NAME bonus=2 WHY     a mechanic

@@ -40,7 +40,7 @@ class RecordLine(Line):
     """A line of a record, whose `text` is all of it.
 
     `head` is the beginning of the text that an answer, or a change of a thing, shares with others like it: the question
-    or whose it is. An answer that was `paid` for tells the price behind it.
+    or whose it is; of a roll with its outcome, the dice. An answer that was `paid` for tells the price behind it.
     """
 
     head: str = ""
@@ -127,7 +127,8 @@ class RecordWording:
         if line.kind == "outcome":
             sentence = event.told if isinstance(event, ev.OutcomeReached) else ""
             if kept and kept[-1].kind == "roll":
-                kept[-1] = replace(kept[-1], kind="rolled", text=f"{kept[-1].text}, {entry.text}")
+                head = f"{kept[-1].text}, "
+                kept[-1] = replace(kept[-1], kind="rolled", text=f"{head}{entry.text}", head=head)
                 return
             if not sentence and self._around and _is_untold_call(self._around[-1].event):
                 entry = replace(
