@@ -63,6 +63,19 @@ class Terminal:
     def types(self, text: str) -> None:
         os.write(self.near, f"{text}\n".encode())
 
+    def presses(self, keys: str) -> None:
+        """Keys without Enter."""
+        os.write(self.near, keys.encode())
+
+    def resizes(self, columns: int, lines: int) -> None:
+        termios.tcsetwinsize(self.near, (lines, columns))
+
+    @property
+    def shows_what_is_typed(self) -> bool:
+        """Whether the terminal itself shows keys, and gives whole lines, as before a program edits them."""
+        modes = termios.tcgetattr(self.near)[3]
+        return bool(modes & termios.ECHO and modes & termios.ICANON)
+
     def interrupts(self) -> None:
         """Ctrl-C, which a terminal sends to all that run in it."""
         os.killpg(self.process.pid, signal.SIGINT)

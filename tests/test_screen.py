@@ -243,3 +243,68 @@ def test_how_a_scene_stands_gives_way_where_a_screen_is_small() -> None:
     assert fit(prompt, SIZE).scene == scene[:1] and fit(prompt, SIZE).above == prompt.above
     assert fit(prompt, os.terminal_size((80, 16))).scene == ()
     assert fit(prompt, os.terminal_size((0, 0))).scene == ()
+
+
+COOKING = "play", "kitchen.yaml", "day.yaml", "--seed", "1"
+UP, TAB, LEFT, BACK = "\x1b[A", "\t", "\x1b[D", "\x7f"
+EDITED = re.compile(r"\[pass\]> \Z")
+
+
+def edits(at: Terminal, text: str) -> None:
+    """Type at a prompt as soon as it stands there, with keys that edit the line."""
+    at.sees(EDITED)
+    at.types(text)
+
+
+def test_a_line_is_edited_with_the_lines_before_and_with_tab(tmp_path: Path) -> None:
+    pytest.importorskip("readline")
+    (tmp_path / "kitchen.yaml").write_text(MANY)
+    (tmp_path / "day.yaml").write_text(DAY)
+    with Terminal(*COOKING, folder=tmp_path, size=(WIDTH, 40), kind="xterm") as at:
+        edits(at, f"mo{TAB}")
+        at.sees("Mop the floor: Ann")
+        edits(at, UP)  # the line before, again
+        at.sees("Mop the floor: Ann")
+        edits(at, f"Mop the flor{LEFT}o")
+        at.sees("Mop the floor: Ann")
+        edits(at, f":lx{BACK}oo{TAB} so{TAB}")
+        at.sees("soup (dish): portions 2")
+        edits(at, "x" * 100 + BACK * 100 + ":quit")  # longer than the terminal is wide
+        assert at.ends() == 0
+
+
+def test_lines_pasted_into_an_edited_line_answer_one_question_each(tmp_path: Path) -> None:
+    pytest.importorskip("readline")
+    (tmp_path / "kitchen.yaml").write_text(MANY)
+    (tmp_path / "day.yaml").write_text(DAY)
+    with Terminal(*COOKING, folder=tmp_path, size=(WIDTH, 40), kind="xterm") as at:
+        edits(at, "20\nsoup\npass\n:look")
+        at.sees("Cook number 20: Ann, dish soup")
+        at.sees("Round 2")
+        at.sees("Ann: hands 2 of 2, tired 1 of 9, station stove")
+        at.resizes(60, 20)
+        edits(at, ":story")
+        at.sees("Round 1")
+        edits(at, ":quit")
+        assert at.ends() == 0
+
+
+@pytest.mark.parametrize("keys", ["", "pas"], ids=["before a key", "in a line"])
+def test_no_interrupt_is_lost_where_a_line_is_edited(tmp_path: Path, keys: str) -> None:
+    pytest.importorskip("readline")
+    (tmp_path / "kitchen.yaml").write_text(MANY)
+    (tmp_path / "day.yaml").write_text(DAY)
+    with Terminal(*COOKING, folder=tmp_path, size=(WIDTH, 40), kind="xterm") as at:
+        at.sees(EDITED)
+        at.presses(keys)
+        at.sees(keys)
+        at.terminates()
+        assert at.ends() == 143
+        assert at.shows_what_is_typed
+    with Terminal(*COOKING, folder=tmp_path, size=(WIDTH, 40), kind="xterm") as at:
+        at.sees(EDITED)
+        at.presses("p")
+        at.sees("p")
+        at.interrupts()
+        assert at.ends() == 0
+        assert at.shows_what_is_typed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from interpreter.api.instance import Instance
 from interpreter.api.logged_run import LoggedRun
 from interpreter.api.offers import Meanings, meanings_of
 from interpreter.api.players import HOST, Names, Viewer
-from interpreter.api.questions import Request, question
+from interpreter.api.questions import Request, Turn, question
 from interpreter.api.record import News, SeatRecord
 from interpreter.api.session_log import GIVEN, WITH
 from interpreter.api.standing_answers import SPANS, is_reaction
@@ -39,14 +39,6 @@ from interpreter.values import Thing
 
 if TYPE_CHECKING:
     from interpreter.api.chances import ChanceOfChange
-
-
-@dataclass(frozen=True)
-class Turn:
-    """Whose turn it is, and who has the next ones as far as is known, in order."""
-
-    who: str
-    then: tuple[str, ...] = ()
 
 
 MOST_SINCE = 400

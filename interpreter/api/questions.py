@@ -130,6 +130,14 @@ class Request:
         return {key: value for key, value in whole.items() if key in kept or value not in empty}
 
 
+@dataclass(frozen=True)
+class Turn:
+    """Whose turn it is, and who has the next ones as far as is known, in order."""
+
+    who: str
+    then: tuple[str, ...] = ()
+
+
 def question(of: Choice | ThrowRequest, number: str, player: str | None, titles: Titles = NO_TITLES) -> Request:
     """The request with an id, for the player who answers it."""
     if isinstance(of, ThrowRequest):

@@ -14,9 +14,9 @@ from interpreter import diagnostics as say
 from interpreter.api import arguments
 from interpreter.api.interventions import is_intervention
 from interpreter.api.logged_run import LoggedRun
-from interpreter.api.player_views import PlayerViews, Turn
+from interpreter.api.player_views import PlayerViews
 from interpreter.api.players import HOST, SPECTATOR, Viewer
-from interpreter.api.questions import Request
+from interpreter.api.questions import Request, Turn
 from interpreter.api.record import BEFORE_ALL, News
 from interpreter.api.session_log import Answer
 from interpreter.api.standing_answers import EVERYTHING, SPANS, USUAL, WHAT_IS_ASKED, Refusal, is_reaction

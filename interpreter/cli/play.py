@@ -29,8 +29,9 @@ from interpreter.cli.campaign_lock import campaign_lock
 from interpreter.cli.campaigns import end_scene, next_scene, open_campaign
 from interpreter.cli.chosen_rules import take_up
 from interpreter.cli.interrupts import Terminated
+from interpreter.cli.line_editing import edited_line
 from interpreter.cli.master_commands import MASTER_COMMANDS, obey_master
-from interpreter.cli.play_help import about_question, help_at
+from interpreter.cli.play_help import about_question, help_at, words_at
 from interpreter.cli.play_screen import Screen, answer_in_words
 from interpreter.cli.reactions import wanted_reactions
 from interpreter.cli.report import as_text
@@ -52,7 +53,6 @@ from interpreter.cli.typed_answers import (
     seat_at_terminal,
     split,
 )
-from interpreter.cli.typed_lines import typed_line
 from interpreter.diagnostics import PlayError, RulesetError
 from interpreter.play.available_actions import PASS
 from interpreter.play.deciders import RANDOM, Policy, any_answer
@@ -295,7 +295,7 @@ def _play_to_the_end(session: Session, screen: Screen, autosave: Autosave | None
             else:
                 ahead = ahead.interrupt_for(first)
                 screen.show_question(session, group)
-                text, after = split(_read_typed_line(), first, session.game.program.actions, turn)
+                text, after = split(_read_typed_line(session, screen, group), first, session.game.program.actions, turn)
                 typed_now = not after.texts
                 if is_offer(first) and after.texts:
                     check_possible_ahead(session, first, text, after.texts)
@@ -353,11 +353,12 @@ def _obey_command(session: Session, screen: Screen, text: str, group: Sequence[R
     return _run_command(session, screen, words, group)
 
 
-def _read_typed_line() -> str:
+def _read_typed_line(session: Session, screen: Screen, group: Sequence[Request]) -> str:
     """The line that is typed. Raises PlayerLeft at the end of the input."""
     sys.stdout.flush()
     try:
-        text = typed_line()
+        secret = any(one.secret for one in group)
+        text = edited_line(screen.line, lambda: words_at(session, group), remember=not secret)
     except Terminated:
         raise
     except KeyboardInterrupt:

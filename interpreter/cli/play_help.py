@@ -9,9 +9,10 @@ from interpreter.api.offers import PASSES
 from interpreter.api.questions import FACES, Request
 from interpreter.api.session import Session
 from interpreter.cli.request_text import as_tuple, hint_of_default, title_of
-from interpreter.cli.typed_answers import NONE, are_numbered, is_offer, option_text
+from interpreter.cli.typed_answers import NONE, are_numbered, is_offer, option_text, seat_at_terminal
 from interpreter.play.available_actions import PASS
 from interpreter.report.in_short import rule_in_short, short_entries
+from interpreter.runtime.titles import titles_of
 from interpreter.values import in_words
 
 COMMANDS = """\
@@ -33,6 +34,24 @@ For the game master, where somebody is offered actions:
   :remove cai WHY            gone again     :end round WHY, :end scene, :end OUTCOME
   :give ann ben WHY          ben answers for ann from now on
   :gm {gain: 2, to: ann.luck} WHY           any effect of the language"""
+
+
+COMMAND_WORDS = (
+    ":undo", ":redo", ":look", ":save", ":load", ":standing", ":ask", ":ask everything", ":ask usual", ":refuse",
+    ":log", ":story", ":explain", ":quit", ":help",
+    ":set", ":cause", ":roll", ":add", ":remove", ":end", ":give", ":gm",
+)  # fmt: skip
+"""The commands that Tab completes."""
+
+
+def words_at(session: Session, group: Sequence[Request]) -> list[str]:
+    """What Tab completes at a question: its options by their titles, the commands, and the names of things."""
+    options = [group[0].title_of(option_text(one)) for one in group[0].options or ()]
+    options += ["yes", "no"] if group[0].kind == "yes_no" else []
+    titles = titles_of(session.game.program, session.state)
+    things = [titles.thing(name) for name in seat_at_terminal(session).view()]
+    after = [f"{word} {name}" for word, names in ((":look", things), ("?", options)) for name in names]
+    return [*options, *COMMAND_WORDS, *things, *after]
 
 
 def help_at(session: Session, group: Sequence[Request]) -> str:

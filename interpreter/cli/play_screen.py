@@ -21,7 +21,7 @@ from interpreter.cli.prompt import Prompt, fit
 from interpreter.cli.reactions import HINT, lines_of_reactions
 from interpreter.cli.request_text import Beside, as_tuple, entries_of, hint_of, in_points, remaining_offer, title_of
 from interpreter.cli.states import RULES_HAVE_CHANGED
-from interpreter.cli.terminal import PREVIOUS_LINE, Paint, can_write_over, print_wrapped, terminal_size
+from interpreter.cli.terminal import PREVIOUS_LINE, Paint, can_write_over, print_wrapped, terminal_size, wrap
 from interpreter.cli.typed_answers import (
     NONE,
     AnswersAhead,
@@ -56,6 +56,8 @@ class Screen:
     shown: Sequence[Line] = ()
     asked: tuple[str, ...] = ()
     """The questions, by id, that stand on the screen and that nothing was told after."""
+    line: str = ""
+    """What stands on the screen before the answer that is being typed."""
     next_entry: int = 0
     """The number of the entry of the menu with which its next part begins."""
     has_more: bool = False
@@ -164,9 +166,9 @@ class Screen:
         """Show a question, or the same question to several characters, and what to know for it; of a question that
         still stands on the screen, only the line for the answer."""
         prompt, asked = self._prompt(session, group), tuple([one.id for one in group])
+        size = terminal_size(sys.stdout)
         if asked != self.asked:
             self.asked = asked
-            size = terminal_size(sys.stdout)
             scene = self.stands.lines(session, group[0], size.columns) if size.columns else ()
             shown = fit(replace(prompt, scene=scene), size)
             self.show_line("")
@@ -178,7 +180,9 @@ class Screen:
             if shown.about:
                 self.show_line(shown.about)
             self._show_page(shown.page)
-        print_wrapped(self.paint(f"{prompt.line} ", "yellow"), nl=False)
+        line = self.paint(f"{prompt.line} ", "yellow")
+        self.line = wrap(line, size.columns).rpartition("\n")[2] if size.columns else line
+        print_wrapped(line, nl=False)
 
     def show_more(self, session: Session, group: Sequence[Request]) -> None:
         """Show the next part of the menu, after the last the first."""

@@ -33,14 +33,19 @@ def read_line(prompt: str) -> str:
 
 def typed_line() -> str:
     """The next line of standard input with its end; empty at the end of the input."""
-    on_main_thread = threading.current_thread() is threading.main_thread()  # others receive no signals
-    if os.name == "posix" and on_main_thread and sys.stdin.isatty():  # elsewhere no wait is for several things
-        _wait_for_line_or_signal()
+    if os.name == "posix" and is_on_main_thread() and sys.stdin.isatty():  # elsewhere no wait is for several things
+        wait_for_input_or_signal()
     return sys.stdin.readline()
 
 
-def _wait_for_line_or_signal() -> None:
-    """Wait until the terminal has a line. The handler of a signal that arrives has run when this returns."""
+def is_on_main_thread() -> bool:
+    """Whether this is the main thread: others receive no signals."""
+    return threading.current_thread() is threading.main_thread()
+
+
+def wait_for_input_or_signal() -> None:
+    """Wait until the terminal has a line, or a key where it gives each at once. The handler of a signal that comes has
+    run when this returns."""
     wakes, woken = _signal_pipe()
     before = signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
     try:
