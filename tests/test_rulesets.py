@@ -22,6 +22,15 @@ ODDS_ONCE = {"d6", "year-zero"}
 """Their odds take seconds: they are worked out for the ruleset itself, and not again under each house rule."""
 
 
+@pytest.mark.parametrize("name", [*bundled.rulesets(), *HOUSE_RULES])
+def test_what_is_required_is_said_in_the_words_of_the_game(name: str) -> None:
+    """Players read why something is not possible; a formula is for authors."""
+    program = games.loaded(name).program
+    assert program is not None
+    required = [one for rules in program.playable.values() for rule in rules.values() for one in rule.requires]
+    assert [f"{one.path}: {one.condition.text}" for one in required if not one.about] == []
+
+
 @pytest.mark.parametrize("name", bundled.rulesets())
 def test_a_bundled_ruleset_declares_and_changes_nothing_to_no_effect(name: str) -> None:
     assert [str(problem) for problem in games.loaded(name).problems] == []
