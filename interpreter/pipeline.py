@@ -321,7 +321,7 @@ def find_ruleset(name: str) -> Path:
     folder = files.resolve(path) if files.is_folder(path) else None
     if folder is not None and files.file_inside(folder, f"{folder.name}.yaml") is not None:
         return folder / f"{folder.name}.yaml"
-    raise RulesetError(say.no_ruleset(name, bundled))
+    raise RulesetError(say.campaign_as_ruleset(name) if files.is_campaign(name) else say.no_ruleset(name, bundled))
 
 
 def files_of(path: Path, roots: tuple[Path, ...] = ()) -> set[Path]:
@@ -391,7 +391,7 @@ def _read_with_bases(
         return None
     saved = tree.get(KEY_OF_SAVE)
     if isinstance(saved, Scalar) and "/" in saved.text:
-        problems.add(say.save_as_ruleset(tree.by_key[KEY_OF_SAVE].key.span))
+        problems.add(say.save_as_ruleset(tree.by_key[KEY_OF_SAVE].key.span, saved.text.partition("/")[0]))
         return None
     form = "layer" if any(key in tree for key in ("extends", "changes")) else "ruleset"
     root = _shaped(tree, form, problems, finder.limits)

@@ -13,6 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from terminal import Terminal
 
+import interpreter
 from interpreter import bundled, cli, load
 from interpreter.api.game import Game
 
@@ -971,7 +972,7 @@ def test_a_bundled_scene_file_stands_for_its_bundled_ruleset() -> None:
 def test_a_scene_or_a_state_is_missed(command: str) -> None:
     for words in ((), ("2d20",)):
         said = run(command, *words)
-        assert said.code == 2 and re.search(r"Error: Missing argument '(SCENE|STATE)'\.$", said.err.strip())
+        assert said.code == 2 and re.search(r"Error: Missing argument '(SCENE|STATE)'(: .*)?\.$", said.err.strip())
 
 
 def test_roll_says_which_commands_take_a_state() -> None:
@@ -1109,3 +1110,30 @@ def test_list_shows_all_that_can_be_played(name: str) -> None:
     assert scenes == {path.name for path in (bundled.rulesets()[name].parent / "scenes").glob("*.yaml")}
     layers = {path.stem for path in (bundled.rulesets()[name].parent / "house-rules").glob("*.yaml")}
     assert layers <= data.get("house rules", {}).keys()
+
+
+def test_a_file_of_another_kind_is_told_with_the_command_that_takes_it(folder: Path) -> None:
+    game = interpreter.load("fiend-wake")
+    session = interpreter.load_scene("duel").begin(seed=1)
+    (folder / "game.json").write_text(session.to_json())
+    (folder / "now.json").write_text(game.to_json(session.state))
+    (folder / "rolled.json").write_text(interpreter.load("jadeclaw").roll("contest", own="d8", against="d6").to_json())
+    (folder / "mara.json").write_text('{"mara": {"is": "combatant"}}')
+    assert run("campaign", "new", "camp", "--rules", "fiend-wake").code == 0
+    ways = {
+        "game.json": "`houserule play game.json` goes on with it",
+        "now.json": "`houserule play SCENE --from now.json` begins a scene in it",
+        "rolled.json": "`houserule replay RULESET rolled.json` plays it again",
+        "mara.json": "`houserule act RULESET mara.json` takes a file of things",
+        "camp": "`houserule play camp SCENE` plays its next scene",
+    }
+    for file, way in ways.items():
+        for command in ("check", "show", "test", "roll", "list", "odds"):
+            said = run(command, file)
+            told = said.out + said.err
+            assert said.code in (1, 2) and "HR112" in told and way in told, told
+        if file not in ("game.json", "camp"):  # which are played
+            said = run("play", file)
+            assert said.code == 2 and way in said.err, said.err
+    assert "`houserule list fiend-wake` lists its scenes" in run("play", "fiend-wake").err
+    assert "there is no file `gone.json`" in run("play", "gone.json").err

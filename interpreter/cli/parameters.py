@@ -66,12 +66,16 @@ SAME_SAMPLE = "The same seed and number of runs give the same answer."
 
 
 def allow_scene_alone(
-    *single: str, rest: str | None = None, whole: Callable[[str], bool] | None = None
+    *single: str,
+    rest: str | None = None,
+    whole: Callable[[str], bool] | None = None,
+    instead: Callable[[str], str] | None = None,
 ) -> Decorator[Any]:
     """Let a scene file or state stand first, without the ruleset, where it names its ruleset with `of`.
 
     `single` are the arguments after RULESET that take one word, of which the first must be given; `rest` is the one
-    that takes all others. `whole` says whether what stands in the place of RULESET needs no argument after it.
+    that takes all others. `whole` says whether what stands in the place of RULESET needs no argument after it, and
+    `instead` what to do with that where an argument after it is missing.
     """
 
     def decorate(command: Command) -> Command:
@@ -82,7 +86,8 @@ def allow_scene_alone(
             if given["ruleset"] is not None:
                 given = _insert_ruleset_of_scene(given, single, rest)
             if given[single[0]] is None:
-                raise click.UsageError(f"Missing argument '{single[0].upper()}'.")
+                hint = instead(given["ruleset"]) if instead is not None and given["ruleset"] is not None else ""
+                raise click.UsageError(f"Missing argument '{single[0].upper()}'{': ' if hint else ''}{hint}.")
             return command(**given)
 
         return cast(Command, check_and_call)

@@ -35,7 +35,7 @@ from interpreter.cli.play_help import about_question, help_at, words_at
 from interpreter.cli.play_screen import Screen, answer_in_words
 from interpreter.cli.reactions import wanted_reactions
 from interpreter.cli.report import as_text
-from interpreter.cli.rulesets import load_game, scene_named
+from interpreter.cli.rulesets import command_for, load_game, scene_named
 from interpreter.cli.states import read_text, saved_session_in, state_left_by
 from interpreter.cli.terminal import painter
 from interpreter.cli.typed_answers import (
@@ -85,7 +85,9 @@ MOST_EXPLAINED = 20
 @click.option("--no-save", is_flag=True, help="Keep no journal of the game.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every step, and the rows of the rulebook.")
 @parameters.no_input
-@parameters.allow_scene_alone("scene", whole=lambda name: files.is_campaign(name) or _is_saved_session(name))
+@parameters.allow_scene_alone(
+    "scene", whole=lambda name: files.is_campaign(name) or _is_saved_session(name), instead=command_for
+)
 def command(
     ruleset: str,
     scene: str,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,10 @@ from interpreter.cli.report import report_on_stderr
 from interpreter.diagnostics import RulesetError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.pipeline import FileOrigin, Loaded
+from interpreter.saves.header import kind_of_save
 from interpreter.syntax import files
 from interpreter.syntax.document import USUAL, Node, Scalar, parse
+from interpreter.syntax.json_text import NotJson, read_json
 from interpreter.syntax.names import normalize
 
 if TYPE_CHECKING:
@@ -109,6 +112,8 @@ def rulesets_named(names: tuple[str, ...]) -> Iterator[str]:
             yield name
         elif files.is_folder(path):
             inside = list(_rulesets_inside(path))
+            if files.is_campaign(name):
+                raise RulesetError(say.campaign_as_ruleset(name))
             if not inside:
                 raise RulesetError(say.no_ruleset(name, bundled))
             yield from inside
@@ -163,6 +168,18 @@ def scene_named(ruleset: str, name: str) -> str:
     if name not in there:
         raise RulesetError(say.no_scene_file(name, ruleset, there))
     return str(there[name])
+
+
+def command_for(name: str) -> str:
+    """What to do with a file, or a ruleset, that is no scene, and is no save that can be played alone."""
+    if not Path(name).exists():
+        known = name in {**library.rulesets(), **library.house_rules()}
+        return f"`houserule list {name}` lists its scenes" if known else f"there is no file `{name}`"
+    if files.is_file(Path(name)) and name.endswith(".json"):
+        with suppress(NotJson):
+            use = say.use_of_save(kind_of_save(read_json(files.read_saved(name))), name)
+            return use or f"`{name}` is no save; `houserule act RULESET {name}` takes a file of things"
+    return f"`houserule list {name}` lists its scenes, if it is a ruleset"
 
 
 def scenes_beside(ruleset: str) -> dict[str, Path]:

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Set
 
 from interpreter.diagnostics.model import Diagnostic
-from interpreter.diagnostics.source import Span
+from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.diagnostics.suggest import (
     UNSURE,
     did_you_mean,
@@ -480,12 +480,32 @@ def not_a_ruleset(span: Span, scene_of: str | None = None) -> Diagnostic:
         file = span.source.name
         way_out = f"its ruleset is `{scene_of}`, and the scene is played with `houserule play {file}`"
         return Diagnostic("HR112", "this is a scene file, not a ruleset", span, way_out)
-    return Diagnostic("HR112", "this is not a ruleset", span, "a ruleset begins with `ruleset: its-name`")
+    way_out = "a ruleset begins with `ruleset: its-name`"
+    if span.source.name.endswith(".json"):
+        way_out += f"; `houserule act RULESET {span.source.name}` takes a file of things"
+    return Diagnostic("HR112", "this is not a ruleset", span, way_out)
 
 
-def save_as_ruleset(span: Span) -> Diagnostic:
-    return Diagnostic("HR112", "this is a save, not a ruleset", span,
-                      f"`houserule adopt RULESET {span.source.name}` tells whether it fits a ruleset")  # fmt: skip
+def save_as_ruleset(span: Span, kind: str) -> Diagnostic:
+    """`kind` is what the save says that it is, such as `session`."""
+    file = span.source.name
+    uses = [use_of_save(kind, file), f"`houserule adopt RULESET {file}` tells whether it fits a ruleset"]
+    return Diagnostic("HR112", "this is a save, not a ruleset", span, "; ".join(filter(None, uses)))
+
+
+def use_of_save(kind: str | None, file: str) -> str:
+    """What a save of a kind is for, and by which command; empty for what no command takes alone."""
+    return {
+        "session": f"`houserule play {file}` goes on with it",
+        "journal": f"`houserule play {file}` goes on with it",
+        "state": f"`houserule play SCENE --from {file}` begins a scene in it",
+        "result": f"`houserule replay RULESET {file}` plays it again",
+    }.get(kind or "", "")
+
+
+def campaign_as_ruleset(name: str) -> Diagnostic:
+    use = f"`houserule play {name} SCENE` plays its next scene; `{name}/campaign.yaml` names its rules"
+    return Diagnostic("HR112", f"`{name}` is a campaign, not a ruleset", NOWHERE, use)
 
 
 def bad_ruleset_name(span: Span, name: str) -> Diagnostic:
