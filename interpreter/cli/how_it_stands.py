@@ -11,6 +11,7 @@ from interpreter.api.session import Session
 from interpreter.api.status import summary_seen
 from interpreter.cli.menu import MenuEntry
 from interpreter.cli.typed_answers import is_offer, seat_asked
+from interpreter.report.story import LAPSING
 from interpreter.runtime.summaries import OutOf, counts_in_short, parted_by_count, summary_in_words
 from interpreter.runtime.titles import Titles, titles_of
 
@@ -91,10 +92,16 @@ def _changes(before: Summaries, now: Summaries, titles: Titles) -> Iterator[str]
             if not isinstance(one, bool)
             else f"{'' if one else 'no longer '}{titles.attribute(kind, name).replace('_', ' ')}"
             for name, one in has.items()
-            if name in was and was[name] != one and not isinstance(one, Mapping)
+            if name in was and was[name] != one and not isinstance(one, Mapping) and not _lapses(titles, kind, name)
         ]
         if told:
             yield f"{titles.thing(thing)} {', '.join(told)}"
+
+
+def _lapses(titles: Titles, kind: str, name: str) -> bool:
+    """Whether an attribute begins anew with each turn or round, so that everybody knows that it changes."""
+    of = titles.kinds.get(kind)
+    return of is not None and name in of.has and of.has[name].lasts in LAPSING
 
 
 def _short(value: Any, titles: Titles) -> str:
