@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from terminal import Terminal
 
-from interpreter import HOST, SPECTATOR, Game, PlayError, Session, loads
+from interpreter import HOST, SPECTATOR, Game, PlayError, RulesetError, Session, loads
 
 RULES = """\
 ruleset: watch
@@ -502,6 +502,63 @@ def test_what_takes_something_else_of_a_turn_is_offered() -> None:
     assert session.host.requests[0].spent == () and len(session.rounds) == 2
 
 
+MINOR = """
+ruleset: toll
+kinds:
+  hero: {has: {coins: {type: points, starts: 3}, favours: {type: points, starts: 3}, bows: {type: number, default: 0}}}
+action_kinds:
+  quick: {upgrade: {to: long, waives: [coins]}}
+  long: {at_most: {times: 1, per: turn}}
+actions:
+  cross: {actor: {type: hero}, kind: quick, cost: {coins: 1}, steps: {over: 1}}
+mechanics:
+  bridge:
+    inputs: {who: {type: hero}}
+    steps:
+      bow:  {choose: number, by: who, from: 0, to: 2, default: 1, minor: who.coins > 1, ask: "How deep?"}
+      deep: {set: who.bows, to: bow}
+      paid: {pay: 1, from: who, in: {coins: 1, favours: 1}, may_refuse: yes, minor: who.coins > 2}
+scenes:
+  day:
+    inputs: {hero: {type: hero}}
+    round:
+      morning: {steps: {early: {call: bridge, with: {who: hero}}}}
+      noon:    {steps: {own: {turn: hero, steps: {does: {offer: [cross], to: hero, most: 1}}}}}
+      evening: {steps: {late: {call: bridge, with: {who: hero}}, dark: {end: night}}}
+    outcomes: {night: {about: It is dark.}}
+"""
+
+
+def names_asked(what: str) -> tuple[Session, list[str]]:
+    """The questions of the scene where everybody crosses the bridge and gives defaults; at first for whom it is."""
+    game, found = loads(MINOR), list[str]()
+    session = game.begin("day", state=game.state(ann={"is": "hero"}), players={"one": ["ann"]}, seed=1, hero="ann")
+    session.host.ask(what)
+    while not session.over:
+        one = session.host.requests[0]
+        found.append(one.name)
+        session.host.answer(one.id, "cross" if one.name == "does" else one.default)
+    return session, found
+
+
+def test_minor_questions_have_their_default_for_who_wishes_it() -> None:
+    session, found = names_asked("everything")
+    assert found == ["bow", "paid", "mix", "does", "upgraded", "bow", "paid", "mix"]
+    # With three coins neither the bow nor the toll matters, and with the one that is left both do.
+    short, usual = names_asked("usual")
+    assert usual == ["does", "bow", "paid", "mix"]
+    assert short.state == session.state
+    assert [(one.path, one.answer) for one in short.log if one.how == "standing"] == [
+        ("early.bow", 1), ("early.paid", True), ("early.paid.mix", "1 coins"), ("own.does.cross.upgraded", False)
+    ]  # fmt: skip
+
+
+def test_a_minor_question_needs_a_default() -> None:
+    with pytest.raises(RulesetError) as refused:
+        loads(MINOR.replace("default: 1, minor", "minor"))
+    assert [one.code for one in refused.value.diagnostics] == ["HR102"]
+
+
 def test_a_save_keeps_what_is_asked() -> None:
     session = in_the_shed()
     session.seat("one").ask("usual")
@@ -529,10 +586,10 @@ def test_a_game_at_the_terminal_asks_what_is_usual(tmp_path: Path) -> None:
     with Terminal("play", "shed.yaml", "day.yaml", "--seed", "1", folder=tmp_path) as at:
         at.sees("one, ann: does")
         at.types("haul")
-        at.sees("(where little is left to do, nobody is asked; :ask everything changes that)")
+        at.sees("(what hardly matters is not asked; :ask everything changes that)")
         at.sees("two, bo: does")
         at.types(":ask everything")
-        at.sees("every offer is made")
+        at.sees("everything is asked")
         at.sees("> ")
         at.types("haul")
         at.sees("two, bo: Anything else? hum (free), bet (luck: 3), or pass")

@@ -205,9 +205,10 @@ class Seat:
 
     @arguments.with_checked_arguments
     def ask(self, what: str) -> None:
-        """Ask this player, or, for the host, all, `everything`, or only what is `usual`: an offer is passed in which
-        every action is small or in free words, or takes nothing of a turn of which something is used up. Raises
-        PlayError for another word and for a spectator; `undo` changes nothing of it."""
+        """Ask this player, or, for the host, all, `everything`, or only what is `usual`: a minor question has its
+        default, and an offer is passed in which every action is small or in free words, or takes nothing of a turn of
+        which something is used up. Raises PlayError for another word and for a spectator; `undo` changes nothing of
+        it."""
         self._answering_player()
         if what not in WHAT_IS_ASKED:
             raise PlayError(say.not_one_of(say.NOWHERE, "what is asked", what, WHAT_IS_ASKED))

@@ -12,7 +12,7 @@ from interpreter.play.requests import Choice
 from interpreter.play.trace_events import Event, RoundBegun, TurnBegun
 
 EVERYTHING, USUAL = WHAT_IS_ASKED = ("everything", "usual")
-"""What a player may wish to be asked: everything, or no offers of actions that hardly ever matter."""
+"""What a player may wish to be asked: everything, or nothing that hardly ever matters."""
 
 TURN, ROUND, SCENE = SPANS = ("turn", "round", "scene")
 """The spans for which an answer may stand."""
@@ -72,6 +72,8 @@ def step_of(of: Choice) -> str:
 
 def is_usual(of: Choice) -> bool:
     """Whether a choice is asked also of somebody who is not asked everything."""
+    if of.minor:
+        return not of.offers_default
     return not isinstance(of.options, PossibleActions) or of.options.matters
 
 

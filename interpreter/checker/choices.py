@@ -113,7 +113,7 @@ def _single_choice(
     }
     for key in (*unused.get(kind, ("from", "to")), *(() if kind == "some" else ("most", "least", "together"))):
         if key in node:
-            usual = ("by", "among", "where", "default", "ask", "shows", "if")
+            usual = ("by", "among", "where", "default", "minor", "ask", "shows", "if")
             known = [k for k in usual if k not in unused.get(kind, ())]
             world.problems.add(say.unknown_key(node.key(key).span, key, known, f"`choose: {kind}`"))
     where = optional_at(world, node, "where", replace(scope, element=element), t.YES_NO)
@@ -143,7 +143,10 @@ def _single_choice(
         question(world, node, replace(scope, element=t.YES_NO if kind == "yes_no" else element), "shows"),
         _meanings_of_answers(world, node),
         answers,
+        optional_at(world, node, "minor", scope, t.YES_NO),
     )
+    if "minor" in node and default is None:
+        world.problems.add(say.missing_key(node.key("minor").span, "default", "a step with `minor`"))
     return action, answer
 
 

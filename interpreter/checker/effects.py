@@ -16,6 +16,7 @@ from interpreter.checker.per_word import values_by_key, words_given
 from interpreter.checker.policies import answers_of_policies
 from interpreter.checker.rerolls import note_elements
 from interpreter.checker.scope import Scope
+from interpreter.checker.step_keys import optional_at
 from interpreter.checker.world import World
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
@@ -128,12 +129,13 @@ def check_pay(world: World, node: Mapping, scope: Scope) -> Made:
     source, rates = _value_at(node, "from"), node.get("in")
     refuse = node.get("may_refuse")
     may_refuse = isinstance(refuse, Scalar) and refuse.text == "yes"
+    minor = optional_at(world, node, "minor", scope, t.YES_NO)
     if not isinstance(rates, Mapping):
         target = _number_lvalue(world, source, scope, "pay")
         if target is None:
             return NOTHING
         check_amount(world, amount, "pay", target.span.text)
-        return ir.Pay(amount, ((target, None),), target.thing, may_refuse), COUNTED
+        return ir.Pay(amount, ((target, None),), target.thing, may_refuse, minor), COUNTED
     payer = formula(world, source, scope)
     kind = payer.type
     if not isinstance(kind, t.Object):
@@ -158,7 +160,7 @@ def check_pay(world: World, node: Mapping, scope: Scope) -> Made:
                 continue
             target = ir.Lvalue(payer, kind.kind, name, word, one.declared.type, where)
             purses.append((target, formula(world, rate, scope, t.NUMBER)))
-    return ir.Pay(amount, tuple(purses), payer, may_refuse), COUNTED
+    return ir.Pay(amount, tuple(purses), payer, may_refuse, minor), COUNTED
 
 
 def _is_counter(world: World, kind: str, name: str) -> bool:

@@ -465,8 +465,8 @@ def _run_command(session: Session, screen: Screen, words: Sequence[str], group: 
 
 
 ASKED_NOW = {
-    EVERYTHING: "  every offer is made, also where little is left to do",
-    USUAL: "  an offer is passed where something is used up, or all is small or in free words",
+    EVERYTHING: "  everything is asked, also what hardly matters, and every offer is made",
+    USUAL: "  not asked is what hardly matters: minor questions, and offers where little is left to do",
 }
 """What is told of what somebody wishes to be asked."""
 

@@ -25,7 +25,7 @@ Commands:
   :save FILE save the session               :load FILE continue a saved session
   :standing  list the answers that stand    :ask       be asked again
   :refuse    refuse every reaction until the round ends; :refuse scene, or turn
-  :ask everything offer actions also where little is left to do; :ask usual
+  :ask everything asks also what hardly matters, such as little that is left to do; :ask usual
   :log       show the play from the start   :story     tell it as a story; :story FILE keeps it
   :quit      stop playing
 For the game master, where somebody is offered actions:

@@ -95,10 +95,11 @@ class Screen:
         self.shown = record.lines() if record.begin_at_last_turn() else lines
 
     def _tell_what_is_passed(self, session: Session) -> None:
-        """Tell once that an offer was passed because little is left to do."""
-        passed = any(one.how == STANDING and one.answer == PASS for one in session.log[self.logged :])
-        if passed and not self.told_what_is_passed and session.host.asks == USUAL and not session.host.standing:
-            self.show_line("  (where little is left to do, nobody is asked; :ask everything changes that)", "dim")
+        """Tell once that a question was passed because it hardly matters."""
+        passed = any(one.how == STANDING for one in session.log[self.logged :])
+        stands = bool(session.host.standing) or session.host.refuses is not None
+        if passed and not self.told_what_is_passed and session.host.asks == USUAL and not stands:
+            self.show_line("  (what hardly matters is not asked; :ask everything changes that)", "dim")
             self.told_what_is_passed = True
 
     def note_shown_answers(self, group: Sequence[Request]) -> None:

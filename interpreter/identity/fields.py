@@ -65,7 +65,7 @@ FIELDS: dict[type, Fields] = {
     ir.Pair: Fields("ours theirs missing first each"),
     ir.Compare: Fields("lines ties"),
     ir.Choose: Fields(
-        "kind by among where together low high most least default", tells="ask shows meanings", policy="answers"
+        "kind by among where together low high most least default", tells="ask shows meanings minor", policy="answers"
     ),
     ir.PolicyAnswer: Fields("formula calls"),
     ir.Call: Fields("mechanic given roles"),
@@ -79,7 +79,7 @@ FIELDS: dict[type, Fields] = {
     ir.Order: Fields("of keys"),
     ir.Lvalue: Fields("thing kind name key", tells="span", follows="type"),
     ir.Shift: Fields("amount target down"),
-    ir.Pay: Fields("amount purses payer may_refuse", policy="answers mixes"),
+    ir.Pay: Fields("amount purses payer may_refuse", tells="minor", policy="answers mixes"),
     ir.Assign: Fields("target value"),
     ir.Include: Fields("value target lasts"),
     ir.Exclude: Fields("value target"),

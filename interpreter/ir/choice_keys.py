@@ -134,7 +134,7 @@ def _questions_of(program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...]
             case ir.ChooseEach():
                 kind = t.without_maybe(trail[-1].type)
                 yield key, kind.of if isinstance(kind, t.Map) else kind
-            case ir.Pay(_, purses, _, may_refuse):
+            case ir.Pay(purses=purses, may_refuse=may_refuse):
                 if may_refuse:
                     yield key, t.YES_NO
                 if len(purses) > 1:

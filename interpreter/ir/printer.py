@@ -398,11 +398,13 @@ def _effect(effect: ir.Effect) -> str:
     match effect:
         case ir.Shift(amount, target, down):
             return f"{'lose' if down else 'gain'} {formula(amount)} {'from' if down else 'to'} {target_text(target)}"
-        case ir.Pay(amount, purses, _, may_refuse):
+        case ir.Pay(amount, purses, _, may_refuse, minor):
             mixed = ", ".join(
                 target_text(target) + (f" worth {formula(rate)}" if rate else "") for target, rate in purses
             )
-            return f"pay {formula(amount)} from {mixed}" + (", if wanted" if may_refuse else "")
+            return f"pay {formula(amount)} from {mixed}" + (", if wanted" if may_refuse else "") + (
+                f", minor {formula(minor)}" if minor is not None else ""
+            )
         case ir.Assign(target, value):
             return f"set {target_text(target)} to {formula(value)}"
         case ir.Include(value, target, lasts):
@@ -465,7 +467,7 @@ def _choice(of: ir.Choose, indent: str, each: ir.Formula | None = None) -> Itera
     yield f"choose {of.kind}" + (f" by {by}" if by else "")
     bounds: dict[str, Any] = {"from": of.low, "to": of.high, "least": of.least, "most": of.most}
     yield from _formula_lines(
-        indent, among=of.among, where=of.where, together=of.together, **bounds, default=of.default
+        indent, among=of.among, where=of.where, together=of.together, **bounds, default=of.default, minor=of.minor
     )
     for name, answers in of.answers.items():
         for one in answers:

@@ -135,7 +135,7 @@ class Choose:
 
     `together` is a condition on all that are chosen with `some`. `answers` are the answers of the policies of the
     ruleset, by the name of the policy, of which the first that fits is given. `shows` is the text beside each answer,
-    which is `it` there.
+    which is `it` there. Where it is `minor`, whoever is asked only what is usual gives the default.
     """
 
     kind: str
@@ -152,6 +152,7 @@ class Choose:
     shows: Question = NO_QUESTION
     meanings: tuple[tuple[str, str], ...] = ()
     answers: Mapping[str, tuple[PolicyAnswer, ...]] = field(default_factory=dict)
+    minor: Formula | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -270,13 +271,15 @@ class Pay:
     """`pay: 3` `from: actor.points`, or `from: actor` `in: {points: 1, tokens: 2}`, the value of one of each
 
     `purses` are the points that may be spent, each with its value. `answers` are those of the policies to whether the
-    price is paid, `mixes` the points that each policy spends first.
+    price is paid, `mixes` the points that each policy spends first. Where it is `minor`, whoever is asked only what is
+    usual pays with the first points.
     """
 
     amount: Formula
     purses: tuple[tuple[Lvalue, Formula | None], ...]
     payer: Formula
     may_refuse: bool
+    minor: Formula | None = None
     answers: Mapping[str, tuple[PolicyAnswer, ...]] = field(default_factory=dict)
     mixes: Mapping[str, tuple[PolicyAnswer, ...]] = field(default_factory=dict)
 

@@ -604,9 +604,10 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, run: Run, d
     who = given["actor"].id
     actor = who if by != who and not re.search(rf"\b{re.escape(who)}\b", said) else None
     ask, about = _question(plan, one, said, actor, given)
-    costs: Mapping[str, Prices] = {}
-    if run.keeps_events and plan.action.upgrade is not None and one.path == plan.action.upgrade.path:
-        about = _describe_upgrade_choice(plan, plan.action.upgrade, given)
+    costs, up = dict[str, Prices](), plan.action.upgrade
+    upgrades = up is not None and one.path == up.path
+    if run.keeps_events and up is not None and upgrades:
+        about = _describe_upgrade_choice(plan, up, given)
         if may_refuse_price(plan.action):
             about = f"{about} {_inputs_of_others(plan, given)}".rstrip()
         ways = {"no": {**given, one.name: False}, "yes": {**given, one.name: True}}
@@ -637,7 +638,7 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, run: Run, d
     kind = "yes_no" if yes_no else "text" if text else "number" if isinstance(options, range) else "one"
     return Choice(
         path, kind, by, ask, options, 0, 1, default, not one.required, meanings, by_policy, at=one.path, about=about,
-        pattern=pattern, prices=costs,
+        pattern=pattern, prices=costs, minor=upgrades and bool(up and up.waives),
     )  # fmt: skip
 
 

@@ -112,7 +112,7 @@ def _choice_maker(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
     default = optional_closure(closures, action.default)
     meanings = dict(action.meanings)
     decider, said = decider_function(closures, action.by), sentence_function(closures, action.ask)
-    shown = texts_beside(closures, action.shows)
+    shown, minor = texts_beside(closures, action.shows), optional_closure(closures, action.minor)
 
     def prepare_choice(
         given: Frame, run: Run, path: str, of: str | None, limit: int | None
@@ -158,6 +158,7 @@ def _choice_maker(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
             condition=action.together.span.text if action.together else "",
             pattern=action.ask.pattern,
             of=of,
+            minor=minor is not None and run.keeps_events and minor(given),
         )
         return (choice, None) if is_open(choice) else settle(())
 

@@ -240,7 +240,7 @@ def _prices_of_mixes(
 def _question_to_payer(walker: Walker, action: ir.Pay, step: ir.Step) -> Callable[..., Walk]:
     """A function that asks whoever pays: whether to do so, or, with `ways`, in which of them; each has a meaning. The
     question stands beside its pattern."""
-    payer = walker.closures.of(action.payer)
+    payer, minor = walker.closures.of(action.payer), optional_closure(walker.closures, action.minor)
 
     def ask(
         given: Frame,
@@ -257,7 +257,7 @@ def _question_to_payer(walker: Walker, action: ir.Pay, step: ir.Step) -> Callabl
         choice = Choice(
             run.prefix + path, kind, str(payer(given).id), question[0], options, 0, 1, usual, True, means,
             by_policy=by_policy, at=step.path, about=step.about if options is None else "", prices=prices,
-            pattern=question[1],
+            pattern=question[1], minor=minor is not None and run.keeps_events and minor(given),
         )  # fmt: skip
         return (yield from ask_choice(run, choice, given))
 

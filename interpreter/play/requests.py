@@ -62,7 +62,7 @@ class Choice:
     is what is used up: kinds of actions, and points that last for a turn. `prices` are those of
     answers, by the answer in words, where the step that asks knows them. Of a reaction, `event` is the number of events
     of the run before the one that it is to, and `others` gives the choices of other reactions to this one that are
-    possible now and are still to come.
+    possible now and are still to come. A `minor` choice is one that whoever is asked only what is usual is not asked.
     """
 
     path: str
@@ -90,6 +90,7 @@ class Choice:
     prices: Mapping[str, Prices] = field(default_factory=dict, compare=False)
     event: int = field(default=0, compare=False)
     others: Callable[[], tuple[Choice, ...]] = field(default=tuple, repr=False, compare=False)
+    minor: bool = field(default=False, compare=False)
 
     @property
     def name(self) -> str:

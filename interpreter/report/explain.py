@@ -483,11 +483,12 @@ class _Explainer:
             case ir.Shift(amount, target, down):
                 said = f"{phrases.place(target)} goes {'down' if down else 'up'} by {phrases.formula(amount)}."
                 return said, self._steps_that_follow(target, down)
-            case ir.Pay(amount, purses, payer, may_refuse):
+            case ir.Pay(amount, purses, payer, may_refuse, minor):
                 if may_refuse:
                     below = [Sentence("The payer may refuse; then, or if there is too little, nothing is paid.")]
                 else:
                     below = [Sentence("If there is too little, the whole rule is refused.")]
+                below += _minor_notes(minor)
                 for target, _ in purses:
                     below += self._steps_that_follow(target, True)
                 if purses[0][1] is None:
@@ -683,7 +684,17 @@ class _Explainer:
         if of.default is not None:
             usual = "to choose nothing" if phrases.source_text(of.default) == "[]" else phrases.formula(of.default)
             below.append(Sentence(f"The default is {usual}."))
+        below += _minor_notes(of.minor)
         return f"{who} chooses {what}{between}.{phrases.question(of.ask)}", tuple(below)
+
+
+def _minor_notes(minor: ir.Formula | None) -> list[Sentence]:
+    """When a screen leaves out a question; a book of paper leaves this out."""
+    if minor is None:
+        return []
+    said = phrases.formula(minor)
+    when = "" if said == "yes" else f" if {said}"
+    return [Sentence(f"Whoever is asked only what is usual is not asked{when}.", part="screen")]
 
 
 def _answer_notes(shows: ir.Question) -> list[Sentence]:

@@ -166,6 +166,7 @@ VERBS: dict[str, Form] = {
             "most": EXPRESSION,
             "budget": EXPRESSION,
             "default": EXPRESSION,
+            "minor": EXPRESSION,
             "ask": TEXT,
             "shows": TEXT,
         },
@@ -176,6 +177,7 @@ VERBS: dict[str, Form] = {
             "budget": "The largest sum of the numbers for several.",
             "default": "The answer when no other is given, or when the step is skipped.",
             "shows": "What each answer comes to, a text with values, or its parts; `it` is the answer.",
+            "minor": "Where it holds, whoever is asked only what is usual is not asked, and gives the default.",
         },
     ),
     "first_of": Form(
@@ -244,10 +246,14 @@ VERBS: dict[str, Form] = {
     ),
     "pay": Form(
         "a payment",
-        {"pay": EXPRESSION, "from": EXPRESSION, "in": MapOf(BY_WORD, 1), "may_refuse": OneOf(("yes", "no"))},
+        {"pay": EXPRESSION, "from": EXPRESSION, "in": MapOf(BY_WORD, 1), "may_refuse": OneOf(("yes", "no")),
+         "minor": EXPRESSION},
         ("from",),
         about="Takes all of the points or none; without `may_refuse`, the rule is refused if there are too few.",
-        abouts={"in": "Which points of the payer may be used, and how much one of each is worth."},
+        abouts={
+            "in": "Which points of the payer may be used, and how much one of each is worth.",
+            "minor": "Where it holds, whoever is asked only what is usual pays with the first points, and is not asked.",
+        },
     ),
     "set": Form(
         "a setting",
