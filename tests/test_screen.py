@@ -168,7 +168,7 @@ def test_more_of_a_menu_and_one_entry_are_told_without_the_question_again(tmp_pa
             "  10  Cook number 10: soup or pie (hands: 1)\n   …  11 more: m\n  22  pass: do nothing more now\n" in first
         )
         assert "  Ann: station stove\n" in first
-        assert first.endswith("\nAnn (hands 2/2, tired 0/9) [pass]> ")
+        assert first.endswith("\nAnn (hands 2/2, tired 0/9) such as 1 soup [pass]> ")
         at.types("m")
         second = at.sees(PROMPT)
         assert "\n  11  Cook number 11" in second and "   …  1 more: m\n" in second and "What do you do?" not in second

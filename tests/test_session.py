@@ -1048,7 +1048,7 @@ def test_a_host_says_what_a_call_takes_that_lacks_something(tmp_path: Path) -> N
     calls = ({"call": "begin"}, {"do": ["begin"]}, {"do": "answer", "request": "1", **asked}, {"do": "look", **asked})
     nameless, listed, answer, look = (one["error"]["help"] for one in host(tmp_path, BEGINS, *calls)[1:])
     assert nameless == listed and nameless.startswith("`do` names the call, one of `begin`, ")
-    assert answer == "`answer` takes `viewer`, `request`, `value`, `until`, `for_all`, `for_everybody`"
+    assert answer == "`answer` takes `viewer`, `request`, `value`, `until`, `for_all`, `for_everybody`, `beside`"
     assert look.startswith("`look` takes `")
 
 

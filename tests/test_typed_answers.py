@@ -216,7 +216,7 @@ def test_at_a_terminal(tmp_path: Path) -> None:
         at.types("")
         at.sees("  ann: sober")
         at.sees("anna, ann: What do you do?")
-        at.sees("ann (breath 0/4, moves 2/2, nerve 3) [pass]> ")
+        at.sees("ann (breath 0/4, moves 2/2, nerve 3) such as 1 bo [pass]> ")
         at.types("?")
         at.sees("push: Push somebody overboard (moves: 1). The die says how deep they sink.")
         at.sees("> ")
@@ -656,13 +656,9 @@ def test_what_a_question_is_about_begins_with_the_whole_question(tmp_path: Path)
 
 def test_an_answer_to_a_question_that_was_not_asked_ends_no_line(tmp_path: Path) -> None:
     with Terminal("play", "fiend-wake", "castle", "--seed", "5", folder=tmp_path) as at:
-        at.sees("anna, lockjaw: Armour upkeep: pay 1?")
-        at.types("yes! everybody")
-        at.sees("with which points do you pay 1?")
-        at.types("1! everybody")
         at.sees("anna: How many Tactical Points do you bid")
         at.types("0! everybody")
-        at.sees("Act after the others?")
+        at.sees("Act after those who have bid as many as you?")
         at.types("no! everybody")
         at.sees("carl, anvil: What do you do?")
         at.types("arm; axe; no")

@@ -157,7 +157,7 @@ FORMS: Mapping[str, Callable[[str, Any], object]] = {
     **dict.fromkeys(("seed", "rounds", "runs", "from_event"), whole_number),
     "seconds": seconds,
     "within": share,
-    **dict.fromkeys(("choices", "inputs", "options", "values"), names),
+    **dict.fromkeys(("choices", "inputs", "options", "values", "beside"), names),
     "renamed": new_names,
     **dict.fromkeys(("ask", "progress", "resolve"), function),
     **dict.fromkeys(("for_all", "for_everybody", "bundled", "proposals"), truth),

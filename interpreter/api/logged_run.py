@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter.api.interventions import is_intervention, players_after, read_intervention
@@ -23,6 +24,7 @@ from interpreter.api.session_log import CHANCE, GIVEN, POLICY, STANDING, WITH, A
 from interpreter.api.standing_answers import Clock, StandingAnswers, is_reaction, is_usual
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
+from interpreter.play.available_actions import PossibleActions
 from interpreter.play.deciders import Policy
 from interpreter.play.interventions import Cut
 from interpreter.play.requests import Choice, ThrowRequest, check_answer
@@ -41,6 +43,21 @@ class Checkpoint:
     seal: str
     boundary: Boundary | None
     dice: int
+
+
+class Asked(NamedTuple):
+    """A question before it is asked: the number of the event that it belongs to (`Choice.event`), its path, who is
+    asked, and about what."""
+
+    event: int
+    path: str
+    by: str | None
+    of: str | None
+
+
+def asked_as(of: Choice) -> Asked:
+    """What a choice could be known by before it is asked."""
+    return Asked(of.event, of.path, of.by, of.of)
 
 
 @dataclass
@@ -101,8 +118,8 @@ class LoggedRun:
         self.players = self._first_players
         """Who answers for what now, which the game master may change."""
         self.standing = StandingAnswers()
-        self.reactions_meant: dict[tuple[int, str, str | None], bool] = {}
-        """What was said beforehand of the other reactions to an event, by its number, their paths and who is asked."""
+        self.said_before: dict[Asked, Any] = {}
+        """What was said together with an earlier answer, as plain data, and is no answer yet."""
         self.undone: list[list[Answer]] = []
         """What `redo` can give again, the last undone last."""
         self.log: list[Answer] = []
@@ -145,13 +162,12 @@ class LoggedRun:
         until: str | None = None,
         for_all: bool = False,
         for_everybody: bool = False,
-        reactions: Mapping[tuple[int, str, str | None], bool] | None = None,
+        beside: Mapping[Asked, Any] | None = None,
     ) -> None:
-        """Give an answer of a player or the host, and play on; `reactions` are answers to others of the same event.
-        Raises PlayError where it leads to an error of the run; then nothing changes."""
+        """Give an answer of a player or the host, and play on; `beside` are answers to what follows from it. Raises
+        PlayError where it leads to an error of the run; then nothing changes."""
         with self.unchanged_on_error():
-            self.reactions_meant |= reactions or {}
-            self._log_answer(request, of, answer, GIVEN, by, until, for_all, for_everybody)
+            self._log_answer(request, of, answer, GIVEN, by, until, for_all, for_everybody, beside or {})
             self.settle()
         self.undone.clear()
 
@@ -206,7 +222,7 @@ class LoggedRun:
         while self._points[-1].number > len(log):
             self._points.pop()
         point = self._points[-1]
-        self.reactions_meant.clear()
+        self.said_before.clear()
         run, frame = Run(), dict(self.prepared.frame)
         if point.boundary is not None:
             before = Run() if len(self._points) == 1 else self.course.run
@@ -287,9 +303,15 @@ class LoggedRun:
         until: str | None = None,
         for_all: bool = False,
         for_everybody: bool = False,
+        beside: Mapping[Asked, Any] = MappingProxyType({}),
     ) -> None:
-        """Log an answer, and play on with it."""
+        """Log an answer, and play on with it; `beside` are answers to what follows from it."""
         path, who, about = _subject(of)
+        if isinstance(of, Choice) and isinstance(
+            of.options, PossibleActions
+        ):  # what was said for another action is over
+            self.said_before = {asked: said for asked, said in self.said_before.items() if asked.event}
+        self.said_before |= beside
         whose = for_all or None, for_everybody or None
         one = Answer(request, path, who, about, how, by, answer_data(of, answer), until, *whose)
         self._append(of, one)
@@ -322,8 +344,9 @@ class LoggedRun:
             return None if self._has_table_dice else (request, self._chance.throw(of.dice), CHANCE)
         player, now = self.players.player_of(of), self.now
         is_asked = self.policy is None or player is not None or (of.by is None and bool(self.players.names))
-        if is_asked and (of.event, of.path, of.by) in self.reactions_meant:
-            return request, self.reactions_meant.pop((of.event, of.path, of.by)), WITH
+        if is_asked and (asked := asked_as(of)) in self.said_before:
+            with suppress(PlayError):  # what has become impossible by now is asked, and a reaction refused
+                return request, read(of, self.said_before.pop(asked)), WITH
         if is_asked and is_reaction(of) and self.standing.refusal(player, now) is not None:
             return request, False, STANDING
         if is_asked and (player or "") in self.standing.usual and not is_usual(of):

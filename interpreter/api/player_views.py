@@ -171,17 +171,18 @@ class PlayerViews:
             until=SPANS if isinstance(of, Choice) else (),
             spent=tuple(sorted(of.spent)) if isinstance(of, Choice) else (),
             reaction=isinstance(of, Choice) and is_reaction(of),
-            others=self._other_reactions(request, of, names),
+            others=self._other_requests(request, of, names),
         )
 
-    def _other_reactions(self, request: Request, of: Choice | ThrowRequest, names: Names | None) -> tuple[Request, ...]:
-        """The further reactions to the same event for which the player of a request would be asked."""
+    def _other_requests(self, request: Request, of: Choice | ThrowRequest, names: Names | None) -> tuple[Request, ...]:
+        """What the player of a request would be asked at the same moment, without ids: further reactions to the same
+        event, or a number for further ones of several."""
         player_of, found = self._run.players.player_of, []
         for one in of.others() if isinstance(of, Choice) else ():
             if player_of(one) == request.player:
                 asked = question(one, "", request.player, self.titles)
                 meanings, terms = meanings_of(self._game, self._run.state, asked, one.prices, names)
-                found.append(replace(asked, meanings=meanings, terms=terms, reaction=True))
+                found.append(replace(asked, meanings=meanings, terms=terms, reaction=is_reaction(one)))
         return tuple(found)
 
     def _meanings_of(self, request: Request, names: Names | None) -> Meanings:

@@ -67,7 +67,9 @@ class Request:
     asks: `mechanics.burn_essence`, and `about` what the ruleset says about the question. `together` is the condition
     on all that are chosen with `some`, as the ruleset writes it. `terms` are what options cost, by the option in words.
     `until` are the spans for which an answer may stand, and a `reaction` is the question whether to react to an event.
-    `others` are further reactions of the same player to the same event, which `react` answers together with this one.
+    `others` are what the same player will be asked at the same moment, without ids: further reactions to the same
+    event, which `react` answers together with this one, or the number for each further one of several, which `answer`
+    takes `beside` the number for this one.
     Of an offer, `spent` is what is used up: kinds of actions, and points that last for a turn. `titles` are what people
     read in place of names in it, such as options, and may answer with.
     """

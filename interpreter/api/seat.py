@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter import diagnostics as say
 from interpreter.api import arguments
 from interpreter.api.interventions import is_intervention
-from interpreter.api.logged_run import LoggedRun
+from interpreter.api.logged_run import Asked, LoggedRun, asked_as
 from interpreter.api.player_views import PlayerViews
 from interpreter.api.players import HOST, SPECTATOR, Viewer
 from interpreter.api.questions import Request, Turn
@@ -21,7 +21,7 @@ from interpreter.api.record import BEFORE_ALL, News
 from interpreter.api.session_log import Answer
 from interpreter.api.standing_answers import EVERYTHING, SPANS, USUAL, WHAT_IS_ASKED, Refusal, is_reaction
 from interpreter.diagnostics import Diagnostic, PlayError
-from interpreter.play.available_actions import PASS, Possible
+from interpreter.play.available_actions import PASS, Possible, PossibleActions
 from interpreter.play.requests import Choice, ThrowRequest
 from interpreter.report.before_question import Before
 from interpreter.report.story import story_of
@@ -75,7 +75,15 @@ class Seat:
         return self._views.chances(request, self.viewer)
 
     @arguments.with_checked_arguments
-    def answer(self, request: str, value: Any, until: str | None = None, for_all: bool = False) -> None:
+    def answer(
+        self,
+        request: str,
+        value: Any,
+        until: str | None = None,
+        for_all: bool = False,
+        *,
+        beside: Mapping[str, Any] | None = None,
+    ) -> None:
         """Answer the request of an id.
 
         The answer is plain data: an option as it stands in the request or in words, a list of them for `some`, yes
@@ -85,17 +93,45 @@ class Seat:
         With `until`, a `turn`, `round` or `scene`, the answer stands until that ends: it answers every later request of
         the same step to the same thing or role, or, with `for_all`, to all that the player answers for. A request to
         which it is not a legal answer is asked as usual.
-        """
-        self._give(request, value, until, for_all, False)
 
-    def _give(self, request: str, value: Any, until: str | None, for_all: bool, for_everybody: bool) -> None:
+        `beside` are answers to what follows: with an action, its inputs by name; with a number for one of several,
+        those for the `others` of the request by what they are `of`. What is not legal when it comes to that is asked.
+        """
+        self._give(request, value, until, for_all, False, beside)
+
+    def _give(
+        self,
+        request: str,
+        value: Any,
+        until: str | None,
+        for_all: bool,
+        for_everybody: bool,
+        beside: Mapping[str, Any] | None,
+    ) -> None:
         of, answer = self._read_answer(request, value, until)
         if (for_all or for_everybody) and until is None:
             raise PlayError(say.for_all_without_until("for_all" if for_all else "for_everybody"))
         try:
-            self._run.give(request, of, answer, self._player, until, for_all, for_everybody)
+            following = self._following(of, answer, beside) if beside else {}
+            self._run.give(request, of, answer, self._player, until, for_all, for_everybody, following)
         except PlayError as error:
             raise self._views.redact_failure(error, self.viewer) from None
+
+    def _following(self, of: Choice | ThrowRequest, answer: Any, beside: Mapping[str, Any]) -> dict[Asked, Any]:
+        """What is said together with an answer, by the questions that follow. Raises PlayError where none of a name can
+        follow."""
+        follow: dict[str, Asked] = {}
+        if isinstance(of, Choice) and isinstance(of.options, PossibleActions) and answer in self._game.program.actions:
+            inputs = self._game.program.actions[answer].rule.inputs
+            follow = {
+                one.name: Asked(0, f"{of.path}.{answer}.{one.name}", of.by, None) for one in inputs if one.by is None
+            }
+        elif isinstance(of, Choice) and not is_reaction(of):
+            follow = {one.of: asked_as(one) for one in of.others() if one.of is not None}
+        for name in beside:
+            if name not in follow:
+                raise PlayError(say.not_one_of(say.NOWHERE, f"beside `{in_words(answer)}`", name, follow))
+        return {follow[name]: said for name, said in beside.items()}
 
     @arguments.with_checked_arguments
     def react(self, request: str, wanted: Sequence[int]) -> None:
@@ -110,9 +146,9 @@ class Seat:
             raise PlayError(say.no_reaction(of.path))
         if not all(type(one) is int and 0 <= one <= len(others) for one in wanted):
             raise PlayError(say.not_an_answer(of.path, in_words(list(wanted)), f"numbers from 0 to {len(others)}"))
-        meant = {(of.event, one.path, one.who): number in wanted for number, one in enumerate(others, 1)}
+        meant = {Asked(of.event, one.path, one.who, None): number in wanted for number, one in enumerate(others, 1)}
         try:
-            self._run.give(request, of, 0 in wanted, self._player, reactions=meant)
+            self._run.give(request, of, 0 in wanted, self._player, beside=meant)
         except PlayError as error:
             raise self._views.redact_failure(error, self.viewer) from None
 
@@ -306,10 +342,12 @@ class HostView(Seat):
         until: str | None = None,
         for_all: bool = False,
         for_everybody: bool = False,
+        *,
+        beside: Mapping[str, Any] | None = None,
     ) -> None:
         """Answer the request of an id, as `Seat.answer`; with `for_everybody`, an answer with `until` stands for all
         players."""
-        self._give(request, value, until, for_all, for_everybody)
+        self._give(request, value, until, for_all, for_everybody, beside)
 
     def undo(self) -> None:
         """Take back the last answer of a player or the host, with all answers of chance and policy after it. Raises

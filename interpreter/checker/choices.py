@@ -143,11 +143,15 @@ def _single_choice(
         question(world, node, replace(scope, element=t.YES_NO if kind == "yes_no" else element), "shows"),
         _meanings_of_answers(world, node),
         answers,
-        optional_at(world, node, "minor", scope, t.YES_NO),
+        _where_it_is_minor(world, node, scope),
     )
-    if "minor" in node and default is None:
-        world.problems.add(say.missing_key(node.key("minor").span, "default", "a step with `minor`"))
     return action, answer
+
+
+def _where_it_is_minor(world: World, node: Mapping, scope: Scope) -> ir.Formula | None:
+    if "minor" in node and "default" not in node:
+        world.problems.add(say.missing_key(node.key("minor").span, "default", "a step with `minor`"))
+    return optional_at(world, node, "minor", scope, t.YES_NO)
 
 
 def _meanings_of_answers(world: World, node: Mapping) -> tuple[tuple[str, str], ...]:

@@ -18,13 +18,14 @@ from interpreter.saves.plan import AdoptionLine
 @dataclass(frozen=True)
 class Seating:
     """Who plays a scene here: the players who are `seated`, or all of its file, and the `policy` for all others; with
-    `no_input`, nobody. `seed` and `dice` say how its dice fall."""
+    `no_input`, nobody. `seed` and `dice` say how its dice fall, and `asks` what they are asked, if that is said."""
 
     seated: tuple[str, ...]
     policy: str | Policy | None
     seed: int | None
     dice: str
     no_input: bool
+    asks: str | None = None
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from interpreter.api.questions import Request
 from interpreter.api.scene_file import SceneFile
 from interpreter.api.session import Session
 from interpreter.api.session_log import GIVEN
-from interpreter.api.standing_answers import EVERYTHING, USUAL
+from interpreter.api.standing_answers import EVERYTHING, USUAL, WHAT_IS_ASKED
 from interpreter.cli import parameters
 from interpreter.cli.autosave import Autosave, check_replaceable
 from interpreter.cli.begun_scene import BegunScene, Seating, begin_file
@@ -38,6 +38,7 @@ from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import command_for, load_game, scene_named
 from interpreter.cli.states import read_text, saved_session_in, state_left_by
 from interpreter.cli.terminal import painter
+from interpreter.cli.typed_actions import action_and_inputs
 from interpreter.cli.typed_answers import (
     AnswersAhead,
     action_meant_by,
@@ -45,6 +46,7 @@ from interpreter.cli.typed_answers import (
     check_possible_ahead,
     equal_requests,
     is_offer,
+    is_shared_out,
     option_meant,
     option_named,
     read_answer,
@@ -52,6 +54,7 @@ from interpreter.cli.typed_answers import (
     seat_asked,
     seat_at_terminal,
     split,
+    subject_of,
 )
 from interpreter.diagnostics import PlayError, RulesetError
 from interpreter.play.available_actions import PASS
@@ -77,6 +80,8 @@ MOST_EXPLAINED = 20
 @click.option("--dice", type=click.Choice(("chance", "table")), default="chance", show_default=True,
               help="Throw the dice at random, or ask for the faces.")  # fmt: skip
 @parameters.seed()
+@click.option("--ask", "asks", type=click.Choice(WHAT_IS_ASKED),
+              help="Ask what is usual, as a new game does, or also what hardly matters.")  # fmt: skip
 @parameters.changed_rules
 @click.option("--from", "earlier", metavar="SAVE",
               help="Begin in the state in which a saved session has ended, or in a saved state.")  # fmt: skip
@@ -95,6 +100,7 @@ def command(
     policy: str | None,
     dice: str,
     seed: int | None,
+    asks: str | None,
     layers: tuple[str, ...],
     options: tuple[str, ...],
     allow: tuple[str, ...],
@@ -113,7 +119,7 @@ def command(
     At every question `:help` lists the other commands, such as undo, save and look.
     """
     screen = Screen(painter(sys.stdout), verbose)
-    seating = Seating(seated, _policy(policy, seated or no_input), seed, dice, no_input)
+    seating = Seating(seated, _policy(policy, seated or no_input), seed, dice, no_input, asks)
     _check_new(story)
     kept = load_kept(read_text(ruleset)) if scene is None and _is_saved_session(ruleset) else None
     scene = scene if kept is None else ruleset
@@ -162,7 +168,7 @@ def _begin(screen: Screen, playing: Game, file: SceneFile, earlier: str | None, 
     if begun is None:
         return None
     if not seating.no_input:
-        begun.session.host.ask(USUAL)
+        begun.session.host.ask(seating.asks or USUAL)
     screen.title(file.title, file.about)
     if begun.before is not None:
         screen.show_changes(begun.session, begun.before, begun.state)
@@ -178,6 +184,8 @@ def _resume(screen: Screen, playing: Game, name: str, seating: Seating) -> Sessi
     session = take_up(screen, playing, resume, name, seating.no_input)
     if session is not None and seating.no_input:
         session.run(lambda request: None if request.has_default else next(iter(request.options or ()), None))
+    if session is not None and seating.asks is not None:
+        session.host.ask(seating.asks)
     return session
 
 
@@ -374,12 +382,23 @@ def _read_typed_line(session: Session, screen: Screen, group: Sequence[Request])
 def _give_answers(session: Session, group: Sequence[Request], text: str, screen: Screen) -> None:
     """Give the typed answer to a question, or the answers to the same question to several characters: all or none."""
     said = read_answer(text, group[0])
-    if group[0].others and said.until is None:
-        session.host.react(group[0].id, wanted_reactions(group[0], text))
+    first = group[0]
+    if first.reaction and first.others and said.until is None:
+        session.host.react(first.id, wanted_reactions(first, text))
         return
-    if is_offer(group[0]):
-        _check_can_be_picked(session, group[0], said.answer)
+    beside: dict[str, Any] = {}
+    if is_offer(first):
+        named, beside = action_and_inputs(session, first, said.answer)
+        said = replace(said, answer=named)
+        _check_can_be_picked(session, first, said.answer)
     given = answers_of(group, said.answer)
+    if is_shared_out(first):
+        beside = {subject_of(one): answer for one, answer in given[1:]}
+        given = given[:1]
+    if beside:
+        session.host.answer(first.id, given[0][1], said.until, beside=beside)
+        screen.note_answers_beside(first, beside)
+        return
     for request, answer in given:
         session.host.try_answer(request.id, answer, until=said.until)
     same = all(answer == given[0][1] for _, answer in given)
@@ -397,7 +416,9 @@ def _give_answers(session: Session, group: Sequence[Request], text: str, screen:
 
 def _check_can_be_picked(session: Session, offer: Request, text: str) -> None:
     """Raise PlayError with the reason where a text names an action that is not possible now."""
-    named = action_meant_by(session.game.program.actions, text) if option_meant(offer, text) is None else None
+    words = text.split() if option_meant(offer, text) is None else []  # behind the action may stand what it is done to
+    texts = [" ".join(words[:number]) for number in range(len(words), 0, -1)]
+    named = next(filter(None, (action_meant_by(session.game.program.actions, one) for one in texts)), None)
     if offer.who is None or named is None or named in (offer.options or ()):
         return
     reason = seat_asked(session, offer).why_not(offer.who, named)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 
 import click
 
@@ -22,14 +24,17 @@ from interpreter.cli.reactions import HINT, lines_of_reactions
 from interpreter.cli.request_text import Beside, as_tuple, entries_of, hint_of, in_points, remaining_offer, title_of
 from interpreter.cli.states import RULES_HAVE_CHANGED
 from interpreter.cli.terminal import PREVIOUS_LINE, Paint, can_write_over, print_wrapped, terminal_size, wrap
+from interpreter.cli.typed_actions import example_with_input
 from interpreter.cli.typed_answers import (
     NONE,
     AnswersAhead,
     is_offer,
+    is_shared_out,
     names_thing_not_offered,
     option_text,
     seat_asked,
     seat_at_terminal,
+    subject_of,
 )
 from interpreter.play.available_actions import PASS
 from interpreter.play.trace_events import ChoiceMade
@@ -81,7 +86,10 @@ class Screen:
         lines = record.lines()
         same = next((n for n, (old, new) in enumerate(zip(self.shown, lines, strict=False)) if old != new), None)
         new = lines[same if same is not None else len(self.shown) :]
-        refused = {(one.who, one.path.rpartition(".")[2]) for one in session.log[self.logged :] if one.how == STANDING}
+        given = [one for one in session.log[self.logged :] if one.how == STANDING]
+        refused = {(one.who, one.path.rpartition(".")[2]) for one in given}
+        if _passes_minor_questions(session):  # what comes of a passed question is told, and not the question
+            self.answered |= {(one.who, one.path.rpartition(".")[2]) for one in given if one.answer != PASS}
         for line in join_lines(line for line in new if not self._repeats_shown_answer(line)):
             if line.kind != DECLINED:
                 self.show_line(self._line(line))
@@ -97,14 +105,17 @@ class Screen:
     def _tell_what_is_passed(self, session: Session) -> None:
         """Tell once that a question was passed because it hardly matters."""
         passed = any(one.how == STANDING for one in session.log[self.logged :])
-        stands = bool(session.host.standing) or session.host.refuses is not None
-        if passed and not self.told_what_is_passed and session.host.asks == USUAL and not stands:
+        if passed and not self.told_what_is_passed and _passes_minor_questions(session):
             self.show_line("  (what hardly matters is not asked; :ask everything changes that)", "dim")
             self.told_what_is_passed = True
 
     def note_shown_answers(self, group: Sequence[Request]) -> None:
         """Note that the answers to some questions stand beside these, so that the record need not tell them."""
         self.answered |= {(request.who, request.name) for request in group}
+
+    def note_answers_beside(self, request: Request, names: Iterable[str]) -> None:
+        """Note that what an action asks for, by the names of its inputs, was answered with it."""
+        self.answered |= {(request.who, name) for name in names}
 
     def conceal_answer(self, session: Session, request: Request) -> bool:
         """Put a secret answer out of sight of the player who is asked next, and whether that was done: the terminal
@@ -204,7 +215,7 @@ class Screen:
         request, alone, program = group[0], len(group) == 1, session.game.program
         player = f"{request.player}, " if request.player and len(session.players) > 1 else ""
         above = tuple(self._computed_lines(session, request))
-        line = _answer_line(session, request) if alone else f"one for all, or one each [{_defaults(group)}]>"
+        line = _answer_line(session, request) if alone else _line_for_group(group)
         if request.spent and is_offer(request):
             asked = f"{player}{request.title_of(request.who)}: Anything else? {remaining_offer(request)}"
             return Prompt(above, asked, "", (), line)
@@ -213,14 +224,16 @@ class Screen:
             who = who.replace("_", " ")
         of = request.title_of(request.of)
         about = f" for {of}" if of and of not in title_of(request) else ""
-        if request.others:
+        if request.reaction and request.others:
             reactions = tuple([MenuEntry((one,)) for one in lines_of_reactions(request)])
             return Prompt(above, f"{player}who reacts?", "", reactions, HINT)
         head = (player + (who if alone else "")).removesuffix(", ")
-        question = f"{head}{': ' if head else ''}{title_of(request)}{about}"
+        asked, *own = parted_questions(group) if not alone else (f"{title_of(request)}{about}",)
+        head = (player + who if is_shared_out(request) else head).removesuffix(", ")
+        question = f"{head}{': ' if head and asked else ':' if head else ''}{asked}"
         said = f"  {request.about}" if request.about else ""
         if not alone:
-            return Prompt(above, question, said, tuple([MenuEntry((one,)) for one in _line_for_each(group)]), line)
+            return Prompt(above, question, said, tuple([MenuEntry((one,)) for one in _line_for_each(group, own)]), line)
         titles = titles_of(program, session.state)
         told = seat_asked(session, request).chances(request.id) if request.kind == "one" else {}
         chances = {option: in_points(chance, titles) for option, chance in told.items()}
@@ -229,7 +242,8 @@ class Screen:
         _, other = _parted_status(session, request)
         status = (f"  {request.title_of(request.who)}: {other}",) if other else ()
         possible = {one.action: one for one in session.game.possible(session.state, request.who or "")}
-        menu = entries_of(request, Beside(titles, titles.kind_of(request.who or ""), possible, chances))
+        inputs = {name: [one.name for one in program.actions[name].rule.inputs if one.by is None] for name in possible}
+        menu = entries_of(request, Beside(titles, titles.kind_of(request.who or ""), possible, chances, inputs))
         return Prompt((*above, *status), question, said, tuple(menu), line, offers=True)
 
     def echo(self, request: Request, text: str) -> None:
@@ -337,6 +351,11 @@ class Screen:
             self.show_line(f"seed {session.beginning.seed}", "dim")
 
 
+def _passes_minor_questions(session: Session) -> bool:
+    """Whether answers that nobody gave are those to questions which hardly matter: nobody has given any that stand."""
+    return session.host.asks == USUAL and not session.host.standing and session.host.refuses is None
+
+
 WIDEST_LINE = 66
 """The widest that the line for an answer becomes by what it tells of whoever is asked."""
 
@@ -345,6 +364,9 @@ def _answer_line(session: Session, request: Request) -> str:
     """The line where an answer is typed: who is asked, how many points and the like there are, and what Enter gives."""
     counts, _ = _parted_status(session, request)
     hint, who = hint_of(request), request.title_of(request.who)
+    example = example_with_input(session, request) if is_offer(request) and not request.spent else None
+    whole = f"such as {example} {hint}" if example is not None else hint
+    hint = whole if len(f"{who} ({', '.join(counts)}) {whole}> ") <= WIDEST_LINE else hint
     while counts and len(f"{who} ({', '.join(counts)}) {hint}> ") > WIDEST_LINE:
         counts = counts[:-1]
     return f"{who} ({', '.join(counts)}) {hint}>".replace(" >", ">") if counts else f"{hint}>"
@@ -411,8 +433,29 @@ def _whose_answer(session: Session, one: Answer) -> str:
     return next((player for player, names in session.players.items() if one.who in names), "all")
 
 
-def _line_for_each(group: Sequence[Request]) -> Iterator[str]:
-    """A line for each of several characters who are asked the same."""
-    width = max(len(one.title_of(one.who)) for one in group)
-    for one in group:
-        yield f"  {one.title_of(one.who):<{width}}  {hint_of(one)}"
+def _line_for_group(group: Sequence[Request]) -> str:
+    """The line where the answers for several are typed."""
+    if is_shared_out(group[0]):
+        return f"such as {', '.join(f'{subject_of(one)} 1' for one in group[:2])} [{_defaults(group)}]>"
+    return f"one for all, or one each [{_defaults(group)}]>"
+
+
+def _line_for_each(group: Sequence[Request], own: Sequence[str]) -> Iterator[str]:
+    """A line for each of several who are asked the same, with what is asked of this one alone."""
+    named = [one.title_of(subject_of(one)) for one in group]
+    hints = list(map(hint_of, group))
+    width, wide = max(map(len, named)), max(map(len, hints))
+    for name, hint, asked in zip(named, hints, own, strict=True):
+        yield f"  {name:<{width}}  {hint:<{wide}}  {asked}".rstrip()
+
+
+def parted_questions(group: Sequence[Request]) -> list[str]:
+    """What is asked in common of several, and then what else of each: the sentences of their questions from the first
+    on that are not the same."""
+    each = [SENTENCE.split(title_of(one)) for one in group]
+    same = next((n for n, together in enumerate(zip_longest(*each)) if len(set(together)) > 1), max(map(len, each)))
+    return [" ".join(each[0][:same]), *(" ".join(one[same:]) for one in each)]
+
+
+SENTENCE = re.compile(r"(?<=[.;!?]) +")
+"""What stands between the sentences of a question."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -33,12 +33,14 @@ def options_of(request: Request) -> Iterator[str]:
 @dataclass(frozen=True)
 class Beside:
     """What stands beside the options of a request: of an offer, the `possible` actions by name, from which an entry has
-    the targets that there are, and the kind of the `actor`; and the `chances` of options, in words."""
+    the targets that there are, the `own` inputs of each, which the actor gives, and the kind of the `actor`; and the
+    `chances` of options, in words."""
 
     titles: Titles = NO_TITLES
     actor: str = ""
     possible: Mapping[str, Possible] = field(default_factory=dict)
     chances: Mapping[str, str] = field(default_factory=dict)
+    own: Mapping[str, Collection[str]] = field(default_factory=dict)
 
 
 NOTHING_BESIDE = Beside()
@@ -84,7 +86,7 @@ def _forms_of_action(one: Possible, beside: Beside) -> tuple[str, ...]:
     costs; each form is shorter than the one before."""
     titles, price = beside.titles, terms_in_words(one, beside.titles, beside.actor)
     chance, paid = beside.chances.get(one.action, ""), f" ({price})" if price else ""
-    *others, last = _targets(one, titles) or [""]
+    *others, last = _targets(one, beside.own.get(one.action, one.inputs), titles) or [""]
     among = f"{', '.join(others)} or {last}" if others else last
     whole = describe_action(one, titles, beside.actor).removesuffix(paid) if one.settled or not among else ""
     whole = whole or told_after(one.title, one.shows, among)
@@ -114,11 +116,12 @@ def in_points(chance: ChanceOfChange, titles: Titles) -> str:
     return f"{mark}{min(max(percent, 1), 99) if mark else percent}%: {name} {float(chance.mean):+.1f}"
 
 
-def _targets(one: Possible, titles: Titles) -> list[str]:
-    """The things that the first input which takes one can be, if they are few."""
-    for values in one.inputs.values():
-        if values and all(isinstance(value, Thing) for value in values):
-            return [titles.value(value) for value in values] if len(values) <= MOST_TARGETS else []
+def _targets(one: Possible, own: Collection[str], titles: Titles) -> list[str]:
+    """The things that the first of the actor's own inputs which takes one can be; of many, how many more there are."""
+    for name, values in one.inputs.items():
+        if name in own and values and all(isinstance(value, Thing) for value in values):
+            named = [titles.value(value) for value in values]
+            return named if len(named) <= MOST_TARGETS else [*named[: MOST_TARGETS - 1], f"{len(named) - 3} more"]
     return []
 
 

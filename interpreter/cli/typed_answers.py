@@ -68,18 +68,31 @@ def seat_asked(session: Session, request: Request) -> Seat:
 
 
 def equal_requests(session: Session) -> list[Request]:
-    """The first open question, and the same question to the other characters of the same player."""
+    """The first open question, and the same one to the other characters of the same player; or a number for one of
+    several things, and the numbers for the others, which are asked after it."""
     first = _first_question(session)
     if first.kind not in ("number", "yes_no") or not first.has_default:
         return [first]
+    if is_shared_out(first):
+        return [first, *first.others]
     here = session.seat(HOST if first.player is None else first.player).requests
     same = [
         one
         for one in here
-        if (one.name, one.question, one.kind, one.player) == (first.name, first.question, first.kind, first.player)
+        if (one.path, one.kind, one.player) == (first.path, first.kind, first.player)
         and one.has_default and one.who is not None
     ]  # fmt: skip
     return same if len(same) > 1 else [first]
+
+
+def is_shared_out(request: Request) -> bool:
+    """Whether a request is for the number for one of several things, of which others are asked at the same moment."""
+    return bool(request.others) and not request.reaction
+
+
+def subject_of(request: Request) -> str:
+    """What tells a request from others in a group: what it is about, or who is asked."""
+    return str(request.of if request.of is not None else request.who)
 
 
 def _first_question(session: Session) -> Request:
@@ -102,22 +115,22 @@ def _texts_for_requests(group: Sequence[Request], text: str) -> list[tuple[Reque
     parts = [one.strip() for one in text.split(",")]
     named = {one.partition(" ")[0]: one.partition(" ")[2].strip() for one in parts if " " in one}
     if named:
-        strange = next((one for one in named if one not in [request.who for request in group]), None)
+        subjects = [subject_of(one) for one in group]
+        strange = next((one for one in named if one not in subjects), None)
         if strange is not None and (strange.isdigit() or strange in ("yes", "no", *YES_OR_NO)):
             raise PlayError(say.wrong_number_of_answers(len(group), len(parts), _example_by_name(group)))
         if strange is not None or len(named) < len(parts):
-            raise PlayError(
-                say.not_one_of(say.NOWHERE, "who answers", strange or parts[0], [str(one.who) for one in group])
-            )
-        return [(request, named.get(str(request.who), "")) for request in group]
-    if len(parts) not in (1, len(group)):
+            raise PlayError(say.not_one_of(say.NOWHERE, "who answers", strange or parts[0], subjects))
+        return [(request, named.get(subject_of(request), "")) for request in group]
+    alone = (len(group),) if is_shared_out(group[0]) and parts not in (["0"], [""]) else (1, len(group))
+    if len(parts) not in alone:
         raise PlayError(say.wrong_number_of_answers(len(group), len(parts), _example_by_name(group)))
     return list(zip(group, parts * len(group) if len(parts) == 1 else parts, strict=True))
 
 
 def _example_by_name(group: Sequence[Request]) -> str:
     """An example of answers for some of several characters: `ann 0, bo 0`."""
-    return ", ".join(f"{one.who} {in_words(one.default)}" for one in group[:2])
+    return ", ".join(f"{subject_of(one)} {in_words(one.default)}" for one in group[:2])
 
 
 @dataclass(frozen=True)
@@ -350,7 +363,7 @@ def _pick_option(request: Request, text: str, before: Sequence[int | str] = ()) 
 def option_meant(request: Request, text: str) -> str | None:
     """The one option that a text means: its word or the title of an offered action, a beginning of either, or the last
     part of its word. None if there is no such option, or more than one."""
-    return _word_meant({word: _title_of(request, word) for word in map(option_text, request.options or ())}, text)
+    return word_meant({word: _title_of(request, word) for word in map(option_text, request.options or ())}, text)
 
 
 def option_named(request: Request, text: str) -> str | None:
@@ -364,10 +377,10 @@ def option_named(request: Request, text: str) -> str | None:
 
 def action_meant_by(actions: Mapping[str, ir.Action], text: str) -> str | None:
     """The one action that a text means, whether or not it is possible now. None if there is none, or more than one."""
-    return _word_meant({name: action.rule.title for name, action in actions.items()}, text)
+    return word_meant({name: action.rule.title for name, action in actions.items()}, text)
 
 
-def _word_meant(titles: Mapping[str, str], text: str) -> str | None:
+def word_meant(titles: Mapping[str, str], text: str) -> str | None:
     """The one word that a text means, case aside: it or its title, a beginning of either, or the last part of it."""
     said = text.lower().replace(" ", "_")
     names = {word: {one.lower().replace(" ", "_") for one in (word, title)} for word, title in titles.items()}

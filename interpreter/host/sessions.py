@@ -210,12 +210,13 @@ def _answer(host: HostSessions, call: Call) -> Reply:
     until = optional_value(call, "until", str, "text")
     for_all = optional_value(call, "for_all", bool, "yes or no") or False
     for_everybody = optional_value(call, "for_everybody", bool, "yes or no") or False
+    beside = optional_value(call, "beside", dict, "object")
     if isinstance(seat, HostView):
-        seat.answer(text(call, "request"), call["value"], until, for_all, for_everybody)
+        seat.answer(text(call, "request"), call["value"], until, for_all, for_everybody, beside=beside)
     elif for_everybody:
         raise PlayError(say.only_host_for_everybody())
     else:
-        seat.answer(text(call, "request"), call["value"], until, for_all)
+        seat.answer(text(call, "request"), call["value"], until, for_all, beside=beside)
     return _requests_reply(host, call)
 
 
@@ -360,7 +361,7 @@ CALLS: CallTable[HostSessions] = CallTable(
         "resume": (_resume, ("saved", "scene", "policy", "own_rules")),
         "adopt": (_adopt, ("viewer", "saved", "scene", "renamed", "values", "proposals")),
         "requests": (_requests_reply, ("viewer", "chances")),
-        "answer": (_answer, ("viewer", "request", "value", "until", "for_all", "for_everybody")),
+        "answer": (_answer, ("viewer", "request", "value", "until", "for_all", "for_everybody", "beside")),
         "react": (_react, ("viewer", "request", "wanted")),
         "refuse": (_refuse, ("viewer", "until")),
         "standing": (_standing_answers, ("viewer",)),

@@ -402,8 +402,10 @@ def _effect(effect: ir.Effect) -> str:
             mixed = ", ".join(
                 target_text(target) + (f" worth {formula(rate)}" if rate else "") for target, rate in purses
             )
-            return f"pay {formula(amount)} from {mixed}" + (", if wanted" if may_refuse else "") + (
-                f", minor {formula(minor)}" if minor is not None else ""
+            return (
+                f"pay {formula(amount)} from {mixed}"
+                + (", if wanted" if may_refuse else "")
+                + (f", minor {formula(minor)}" if minor is not None else "")
             )
         case ir.Assign(target, value):
             return f"set {target_text(target)} to {formula(value)}"

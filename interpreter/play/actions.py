@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
@@ -620,21 +620,9 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, run: Run, d
         few = of.of(one.fewest)(given) if one.fewest is not None else 0
         many = min(of.of(one.most)(given), len(options)) if one.most is not None else len(options)
         return Choice(
-            path,
-            "some",
-            by,
-            ask,
-            options,
-            few,
-            many,
-            default,
-            not one.required,
-            meanings,
-            by_policy=by_policy,
-            at=one.path,
-            about=about,
-            pattern=pattern,
-        )
+            path, "some", by, ask, options, few, many, default, not one.required,
+            meanings, by_policy=by_policy, at=one.path, about=about, pattern=pattern,
+        )  # fmt: skip
     kind = "yes_no" if yes_no else "text" if text else "number" if isinstance(options, range) else "one"
     return Choice(
         path, kind, by, ask, options, 0, 1, default, not one.required, meanings, by_policy, at=one.path, about=about,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -30,8 +31,9 @@ def compile_choose(walker: Walker, action: ir.Choose, step: ir.Step, trail: tupl
 
     def ask_player(given: Frame, run: Run) -> Walk:
         choice, settled = question(given, run, path, None, None)
-        if choice is None:
-            return settled
+        if settled is not None:
+            return run.settle(settled)
+        assert choice is not None
         return (yield from ask_choice(run, choice, given))
 
     return ask_player
@@ -62,6 +64,9 @@ def answers_of_policies(
     said = {policy: fitting_answer(those, run.calls) for policy, those in answers.items()}
     return {policy: partial(of.of(formula), given) for policy, formula in said.items() if formula is not None}
 
+
+MOST_TOGETHER = 30
+"""The most numbers for several elements that are asked for together."""
 
 MOST_SHOWN = 30
 """The most answers beside which stands what they come to."""
@@ -98,9 +103,9 @@ def selection_test(together: Closure, given: Frame) -> Callable[[Any], bool]:
     return fits
 
 
-Question = Callable[[Frame, Run, str, "str | None", "int | None"], "tuple[Choice | None, Any]"]
-"""Makes a choice from a frame, a run, a path, what it is `of` and a limit; None with the answer if there is nothing to
-choose."""
+Question = Callable[[Frame, Run, str, "str | None", "int | None"], "tuple[Choice, None] | tuple[None, Settled]"]
+"""Makes a choice from a frame, a run, a path, what it is `of` and a limit; None with the decision if there is nothing
+to choose."""
 
 
 def _choice_maker(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
@@ -116,11 +121,11 @@ def _choice_maker(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
 
     def prepare_choice(
         given: Frame, run: Run, path: str, of: str | None, limit: int | None
-    ) -> tuple[Choice | None, Any]:
+    ) -> tuple[Choice, None] | tuple[None, Settled]:
         key = run.prefix + path
 
-        def settle(answer: Any) -> tuple[None, Any]:
-            return None, run.settle(Settled(key, action.kind, decider(given) if of is None else of, of, answer))
+        def settle(answer: Any) -> tuple[None, Settled]:
+            return None, Settled(key, action.kind, decider(given) if of is None else of, of, answer)
 
         options: Sequence[Any] | None = None
         if action.kind == "number":
@@ -175,7 +180,8 @@ def compile_choose_each(walker: Walker, action: ir.ChooseEach, step: ir.Step, tr
         found: dict[Any, Any] = {}
         open_: list[tuple[Any, Choice]] = []
         for one in dict.fromkeys(among(given).values() if listed else among(given)):
-            choice, found[one] = question({**given, "chooser": one}, run, path, one.id, None)
+            choice, settled = question({**given, "chooser": one}, run, path, one.id, None)
+            found[one] = run.settle(settled) if settled is not None else None
             if choice is not None:
                 choice.by = one.id
                 open_.append((one, choice))
@@ -193,11 +199,24 @@ def compile_choose_each(walker: Walker, action: ir.ChooseEach, step: ir.Step, tr
     def distribute(given: Frame, run: Run) -> Walk:
         found: dict[Any, Any] = {}
         left = budget(given) if budget is not None else None
-        for one in dict.fromkeys(among(given).values() if listed else among(given)):
-            choice, found[one] = question({**given, ".it": one}, run, path, in_words(one), left)
+        each, number = tuple(dict.fromkeys(among(given).values() if listed else among(given))), len(run.events)
+        for place, one in enumerate(each):
+            choice, settled = question({**given, ".it": one}, run, path, in_words(one), left)
             if choice is not None:
+                choice.event = number
+                if run.keeps_events:
+                    choice.others = partial(choices_of_rest, each[place + 1 :], left, given, run, number)
                 found[one] = yield from ask_choice(run, choice, given)
+            elif settled is not None:
+                found[one] = run.settle(settled)
             left = left - found[one] if left is not None else None
         return found
+
+    def choices_of_rest(
+        rest: Sequence[Any], left: int | None, given: Frame, run: Run, number: int
+    ) -> tuple[Choice, ...]:
+        """The choices about the elements that follow, if nothing is spent before."""
+        made = [question({**given, ".it": one}, run, path, in_words(one), left)[0] for one in rest[:MOST_TOGETHER]]
+        return tuple([replace(choice, event=number) for choice in made if choice is not None])
 
     return all_at_once if action.asked else distribute

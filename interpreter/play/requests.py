@@ -62,7 +62,8 @@ class Choice:
     is what is used up: kinds of actions, and points that last for a turn. `prices` are those of
     answers, by the answer in words, where the step that asks knows them. Of a reaction, `event` is the number of events
     of the run before the one that it is to, and `others` gives the choices of other reactions to this one that are
-    possible now and are still to come. A `minor` choice is one that whoever is asked only what is usual is not asked.
+    possible now and are still to come; of a number for one of several, the same, with the choices about the others. A
+    `minor` choice is one that whoever is asked only what is usual is not asked.
     """
 
     path: str

@@ -690,11 +690,9 @@ class _Explainer:
 
 def _minor_notes(minor: ir.Formula | None) -> list[Sentence]:
     """When a screen leaves out a question; a book of paper leaves this out."""
-    if minor is None:
-        return []
-    said = phrases.formula(minor)
-    when = "" if said == "yes" else f" if {said}"
-    return [Sentence(f"Whoever is asked only what is usual is not asked{when}.", part="screen")]
+    said = phrases.formula(minor) if minor is not None else ""
+    when = f" if {said}" if said != "yes" else ""
+    return [Sentence(f"Whoever is asked only what is usual is not asked{when}.", part="screen")] if said else []
 
 
 def _answer_notes(shows: ir.Question) -> list[Sentence]:

@@ -246,13 +246,18 @@ VERBS: dict[str, Form] = {
     ),
     "pay": Form(
         "a payment",
-        {"pay": EXPRESSION, "from": EXPRESSION, "in": MapOf(BY_WORD, 1), "may_refuse": OneOf(("yes", "no")),
-         "minor": EXPRESSION},
+        {
+            "pay": EXPRESSION,
+            "from": EXPRESSION,
+            "in": MapOf(BY_WORD, 1),
+            "may_refuse": OneOf(("yes", "no")),
+            "minor": EXPRESSION,
+        },
         ("from",),
         about="Takes all of the points or none; without `may_refuse`, the rule is refused if there are too few.",
         abouts={
             "in": "Which points of the payer may be used, and how much one of each is worth.",
-            "minor": "Where it holds, whoever is asked only what is usual pays with the first points, and is not asked.",
+            "minor": "Where it holds, whoever is asked only what is usual pays with the first points unasked.",
         },
     ),
     "set": Form(
