@@ -125,14 +125,15 @@ def command(
     elif problems or form not in ("text", "concise"):
         write_diagnostics(problems, form, sys.stdout)
     if form == "text" and (errors or not quiet):
-        warnings = len(problems) - len(errors)
-        said = (
-            count_in_words(len(errors), "error")
-            if errors
-            else f"{_files_in_words(len(by_ruleset) - len(by_scene), len(by_scene))}, no errors"
-        )
-        click.echo(said + (f", {count_in_words(warnings, 'warning')}" if warnings else ""), err=bool(errors))
+        sound = _files_in_words(len(by_ruleset) - len(by_scene), len(by_scene))
+        click.echo(_summary(len(errors), len(problems) - len(errors), sound), err=bool(errors))
     raise click.exceptions.Exit(1 if errors else 0)
+
+
+def _summary(errors: int, warnings: int, files: str) -> str:
+    """How many problems there are in the files."""
+    said = count_in_words(errors, "error") if errors else f"{files}, no errors"
+    return said + (f", {count_in_words(warnings, 'warning')}" if warnings else "")
 
 
 def _source_of(name: str, stdin_filename: str) -> Source | None:
