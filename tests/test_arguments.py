@@ -120,6 +120,7 @@ def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[An
         "seat.ask": (of_seat["ask"], ("usual",), {}),
         "seat.refuse": (of_seat["refuse"], ("round",), {}),
         "seat.lines": (of_seat["lines"], (), {}),
+        "seat.story": (of_seat["story"], ("The hill",), {}),
         "seat.news": (of_seat["news"], (), {}),
         "seat.possible": (of_seat["possible"], ("ann",), {}),
         "seat.why_not": (of_seat["why_not"], ("ann", "climb"), {}),

@@ -153,7 +153,7 @@ FORMS: Mapping[str, Callable[[str, Any], object]] = {
     **dict.fromkeys(("ends", "span", "who", "text", "expression"), text),
     **dict.fromkeys(("best", "worst"), goals),
     **dict.fromkeys(("request", "until", "actor", "thing", "word", "since"), text),
-    **dict.fromkeys(("step", "why", "kind", "place", "what", "player"), text),
+    **dict.fromkeys(("step", "why", "kind", "place", "what", "player", "title"), text),
     **dict.fromkeys(("seed", "rounds", "runs", "from_event"), whole_number),
     "seconds": seconds,
     "within": share,

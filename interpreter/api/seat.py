@@ -320,6 +320,7 @@ class Seat:
         return self._views.news(self.viewer, since)
 
     @arguments.with_checked_arguments
+    @arguments.with_checked_arguments
     def story(self, title: str = "") -> str:
         """The play so far as a story for people, in Markdown, without what this viewer may not see: who did what to
         whom, and how it ended. `title` stands above it."""

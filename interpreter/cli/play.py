@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -143,15 +143,32 @@ def command(
         return
     check_replaceable(file, session)
     autosave = None if no_save or no_input else _autosave(scene)
+    words = _words_of_rules(ruleset, layers, allow, playing, written) if kept is None else []
+    title = written.title if written is not None else ""
+    _play_and_keep(session, screen, autosave, words, _Kept(file, story, title))
+
+
+class _Kept(NamedTuple):
+    """The files in which a play is kept: its save, and its story under a title."""
+
+    save: str | None
+    story: str | None
+    title: str
+
+
+def _play_and_keep(
+    session: Session, screen: Screen, autosave: Autosave | None, words_of_rules: list[str], kept: _Kept
+) -> None:
+    """Play to the end or until somebody leaves, and keep what was asked for."""
+    playing = session.game
     try:
         session = _play_to_the_end(session, screen, autosave)
     finally:
         screen.show_news(session)
-        _write_story(session, story, written.title if written is not None else "")
-        _save(session, file)
+        _write_story(session, kept.story, kept.title)
+        _save(session, kept.save)
         if autosave is not None:
-            words = _words_of_rules(ruleset, layers, allow, playing, written)
-            _end(autosave, session, [] if kept is not None or session.game is not playing else words)
+            _end(autosave, session, words_of_rules if session.game is playing else [])
     if session.over:
         screen.show_outcome(session)
 

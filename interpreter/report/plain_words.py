@@ -66,7 +66,8 @@ class Wording:
     """What the words of formulas are taken from.
 
     `options` are the values of the options at the table, and `steps` the steps of the rule whose formulas are told,
-    by name: a condition that is a step alone is told by what the step says. `read` are the steps whose numbers its
+    by name: a condition that is a step alone is told by what the step says. `named` are the titles of its inputs and
+    steps, by name. `read` are the steps whose numbers its
     outcomes compare, and `told_inside` the mechanics that are told where they are called.
     """
 
@@ -74,6 +75,7 @@ class Wording:
     titles: Titles
     options: Mapping[str, Any] = field(default_factory=dict)
     steps: Mapping[str, ir.Step] = field(default_factory=dict)
+    named: Mapping[str, str] = field(default_factory=dict)
     read: frozenset[str] = frozenset()
     told_inside: frozenset[str] = frozenset()
 
@@ -289,8 +291,7 @@ def _local(one: ex.Local, wording: Wording, bound: Mapping[str, str]) -> str:
         return bound[one.name]
     if one.name == "owner":
         return "it"
-    step = wording.steps.get(one.name)
-    title = wording.titles.constructs.get(step.path) if step is not None else None
+    title = wording.named.get(one.name)
     if _is_yes_no(one):
         alone = _step_alone(one, wording, bound)
         return _words(alone, wording, bound) if alone is not None else title or plain_name(one.name)
@@ -329,6 +330,8 @@ def _value(value: Any, wording: Wording, kind: t.Type | None = None) -> str:
         raise _Untold
     if isinstance(value, Thing) and value.id == value.kind:
         return f"the {plain_name(wording.titles.kind(value.kind))}".lower()
+    if isinstance(value, Thing) and (title := wording.titles.constructs.get(f"things.{value.kind}.{value.id}")):
+        return title
     if isinstance(value, int | Fraction) and not isinstance(value, bool) and value < 0:
         return f"−{-value}"
     if isinstance(value, str) and kind is not None and isinstance(t.without_maybe(kind), t.Text):

@@ -6,7 +6,7 @@ keeps folded for those who change rules. All sentences are without a path, for n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -100,8 +100,21 @@ def dice_of(wording: Wording, rule: ir.Mechanic) -> list[str]:
 
 def within_rule(wording: Wording, rule: ir.Mechanic) -> Wording:
     """The wording inside a rule, whose steps have names there."""
-    steps = {one.name: one for one in nodes_under(rule.steps) if isinstance(one, ir.Step)}
-    return replace(wording, steps=steps, read=frozenset(compared_names(rule)))
+    inside = _within_steps(wording, rule.steps)
+    named = {**_titles_of(wording, rule.inputs), **inside.named}
+    return replace(inside, named=named, read=frozenset(compared_names(rule)))
+
+
+def _within_steps(wording: Wording, within: Sequence[ir.Step]) -> Wording:
+    """The wording inside steps, which have names there."""
+    steps = {one.name: one for one in nodes_under(list(within)) if isinstance(one, ir.Step)}
+    return replace(wording, steps=steps, named=_titles_of(wording, steps.values()))
+
+
+def _titles_of(wording: Wording, several: Iterable[ir.Declaration | ir.Step]) -> dict[str, str]:
+    """The titles of those that have one, by name."""
+    titles = wording.titles.constructs
+    return {one.name: titles[one.path] for one in several if one.path in titles}
 
 
 def outcomes_in_words(wording: Wording, rule: ir.Mechanic) -> tuple[Sentence, ...]:
@@ -215,6 +228,8 @@ def _type(wording: Wording, one: ir.Declaration) -> str:
             return f"a number{bound}"
         case t.List(of):
             each = t.without_maybe(of)
+            if isinstance(each, t.Word) and each.words:
+                return f"any number of: {', '.join(plain_name(wording.titles.word(word)) for word in each.words)}"
             called = wording.titles.kind(each.kind) if isinstance(each, t.Object) else t.in_words(each)
             return f"any number: {plain_name(called).replace('`', '')}"
         case t.Map(_, of):
@@ -396,7 +411,7 @@ def _scene(wording: Wording, scene: ir.Scene) -> Iterator[Sentence]:
         yield Sentence("Before the first round", below=before[:MOST_HAPPENING], part="happens")
     phases = []
     for phase in scene.phases:
-        inside = replace(wording, steps={one.name: one for one in nodes_under(phase.steps) if isinstance(one, ir.Step)})
+        inside = _within_steps(wording, phase.steps)
         below = tuple(dict.fromkeys(_happening(inside, phase.steps)))[:MOST_HAPPENING]
         phases.append(Sentence(phase.about, name=phase.title, below=below))
     if phases:

@@ -265,7 +265,7 @@ STEP_VERBS: dict[str, list[dict[str, Any]]] = {
     ],
     "choose": [
         {"choose": "number", "from": "0", "to": "2", "by": "player", "default": "1"},
-        {"choose": "yes_no", "by": "player", "default": "no"},
+        {"choose": "yes_no", "by": "player", "default": "no", "minor": "coin == 1"},
         {"choose": "one", "among": "[1, 2, 3]", "where": "it > 1", "by": "player", "default": "2"},
         {"choose": "some", "among": "[1, 2, 3]", "least": "0", "most": "2", "by": "player", "default": "[1]"},
         {"choose": "some", "among": "[1, 2]", "together": "sum(it) < 3", "by": "player", "default": "[1]"},
@@ -293,7 +293,7 @@ STEP_VERBS: dict[str, list[dict[str, Any]]] = {
     "lose": [{"lose": "1", "from": "ann.luck"}],
     "pay": [
         {"pay": "1", "from": "ann.luck", "may_refuse": "yes"},
-        {"pay": "1", "from": "ann", "in": {"luck": "1"}},
+        {"pay": "1", "from": "ann", "in": {"luck": "1"}, "minor": "coin == 1"},
     ],
     "set": [
         {"set": "ann.luck", "to": "2"},
