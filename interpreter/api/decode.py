@@ -16,6 +16,7 @@ from interpreter import ir
 from interpreter.checker.declarations import value_type
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Binding, Scope
+from interpreter.checker.untyped import report_untyped
 from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError, Problems
 from interpreter.ir import types as t
@@ -211,6 +212,7 @@ class InputReader:
         world = replace(self.world, problems=Problems())
         scope = Scope({name: Binding(of) for name, of in names.items()})
         expression = formula(world, node, scope, kind)
+        report_untyped(expression, world.problems)
         if world.problems.errors:
             raise PlayError(world.problems.errors[0])
         return expression

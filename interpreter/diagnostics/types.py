@@ -145,6 +145,18 @@ def may_be_missing(span: Span, instead: str | None = None, of_dice: bool = False
     return Diagnostic("HR403", f"{in_backticks(span)} may be missing", span, help_text)
 
 
+def none_as_value(span: Span) -> Diagnostic:
+    """Of `none < 1`."""
+    help_text = "write a value; `given(…)` tests whether there is one"
+    return Diagnostic("HR403", "`none` stands for no value, and one is needed here", span, help_text)
+
+
+def empty_list_without_type(span: Span) -> Diagnostic:
+    """Of `[].size`: nothing says what an element would be."""
+    help_text = "write a list with elements, or read one that has a name and a type"
+    return Diagnostic("HR416", "`[]` has no elements of which anything can be read", span, help_text)
+
+
 def _expression_in_help(span: Span, short: str = "…") -> str:
     """An expression as it is repeated in a help, in short where it is long."""
     text = " ".join(span.text.split())

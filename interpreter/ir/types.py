@@ -295,7 +295,7 @@ def union(left: Type, right: Type) -> Type | None:
         return right if left == NOT_YET else left if right == NOT_YET else ANYTHING
     if isinstance(left, Maybe) or isinstance(right, Maybe):
         both = union(without_maybe(left), without_maybe(right))
-        return both and maybe(both)
+        return Maybe(both) if both == NOT_YET else both and maybe(both)  # `none` and `none` are missing for certain
     match left, right:
         case (Number(), Number()):
             return hull(left, right)

@@ -175,7 +175,17 @@ class ExpressionChecker:
         """The slip of dice that are read as a number, by a function such as `sum`, and that nobody has thrown."""
         return unthrown_dice_slip(self.world, expr, reading)
 
+    def untyped(self, operand: ir.Expr, span: Span) -> ir.Expr:
+        """The node for an expression that reads what has no type: `none` and `[]` are reported, an error already is."""
+        if _is_none(operand):
+            return self.error(say.none_as_value(operand.span))
+        if isinstance(operand, ir.ListLiteral) and not operand.items:
+            return self.error(say.empty_list_without_type(operand.span))
+        return ir.Constant(None, t.ANYTHING, span)
+
     def missing_value_error(self, expr: ir.Expr) -> Diagnostic:
+        if _is_none(expr):
+            return say.none_as_value(expr.span)
         if isinstance(expr, ir.Builtin) and expr.name == "rung":  # the highest of words is made of its number
             expr = expr.arguments[1]
         kind = t.without_maybe(expr.type)
@@ -222,6 +232,11 @@ class ExpressionChecker:
         list_type = t.List(kind, len(items))
         self.resolved[id(node)] = list_type
         return ir.ListLiteral(tuple(convert_to_form(item, kind) for item in items), list_type, span)
+
+
+def _is_none(expr: ir.Expr) -> bool:
+    """Whether an expression is `none`, and no value that may be missing."""
+    return isinstance(expr, ir.Constant) and expr.value is None and isinstance(expr.type, t.Maybe)
 
 
 def _with_fields(default: ir.Expr, fields: Names[str, ir.Expr]) -> ir.Expr:
