@@ -65,14 +65,21 @@ class FileOrigin:
 
 ENDINGS = (".yaml", ".yml")
 
-KEY_OF_SAVE = "houserule"
-"""The first key of a save, which has its form, such as `state/1`."""
-
 
 def read(path: Path) -> Source:
-    """A file as a source. Raises RulesetError where it cannot be read as text."""
+    """A file as a source. Raises RulesetError where it cannot be read as text.
+
+    What lies behind a link out of its folder is read only if it says that it is a ruleset, a part of one or a scene:
+    messages show lines of what is read, and somebody else may have made the link.
+    """
     name = path_in_messages(path)
-    return decode(files.read_bytes(path, name, USUAL.size), name)
+    source = decode(files.read_bytes(path, name, USUAL.size), name)
+    if files.leads_out(path) and kind_of_text(source.text) is None:
+        raise RulesetError(say.cannot_read(files.short_name(name), LEADS_OUT))
+    return source
+
+
+LEADS_OUT = "it is a link to another folder, and what is there is no ruleset"
 
 
 def decode(data: bytes, name: str) -> Source:
@@ -389,9 +396,9 @@ def _read_with_bases(
         of = tree.get("of") if isinstance(tree, Mapping) and "state" in tree else None
         problems.add(say.not_a_ruleset(first, of.text if isinstance(of, Scalar) else None))
         return None
-    saved = tree.get(KEY_OF_SAVE)
+    saved = tree.get(files.KEY_OF_SAVE)
     if isinstance(saved, Scalar) and "/" in saved.text:
-        problems.add(say.save_as_ruleset(tree.by_key[KEY_OF_SAVE].key.span, saved.text.partition("/")[0]))
+        problems.add(say.save_as_ruleset(tree.by_key[files.KEY_OF_SAVE].key.span, saved.text.partition("/")[0]))
         return None
     form = "layer" if any(key in tree for key in ("extends", "changes")) else "ruleset"
     root = _shaped(tree, form, problems, finder.limits)

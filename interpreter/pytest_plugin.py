@@ -23,7 +23,7 @@ _RULESET = re.compile(rb"^ruleset *:", re.MULTILINE)
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """The cases of a file that is a ruleset; None for another file."""
-    if file_path.suffix not in (".yaml", ".yml"):
+    if file_path.suffix not in (".yaml", ".yml") or not file_path.is_file():  # a pipe would be waited for
         return None
     with file_path.open("rb") as file:
         is_ruleset = _RULESET.search(file.read(MOST_READ)) is not None

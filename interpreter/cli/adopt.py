@@ -133,10 +133,9 @@ def _files_of(name: str) -> Iterator[str]:
         yield name
         return
     for file in sorted(path.rglob("*")):
-        if file.is_file() and not file.is_symlink() and not file.name.endswith(".old"):
-            with file.open("rb") as text:
-                if b'"houserule"' in text.read(200):
-                    yield str(file)
+        kept = file.is_symlink() or file.name.endswith(".old")
+        if not kept and b'"houserule"' in files.beginning(file, 200):
+            yield str(file)
 
 
 def _read_saves(names: Sequence[str]) -> tuple[dict[str, Mapping[str, Any]], list[dict[str, Any]]]:

@@ -15,6 +15,8 @@ from click.shell_completion import BashComplete, CompletionItem, add_completion_
 
 from interpreter import bundled, ir, pipeline
 from interpreter.ir import types as t
+from interpreter.syntax import files
+from interpreter.syntax.file_head import has_key
 
 Found = Iterable[tuple[str, str]]
 """Words that may stand at a place, each with what it means."""
@@ -83,7 +85,7 @@ def register() -> None:
 
 def _rulesets(ctx: click.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     yield from ((name, "") for name in (*bundled.rulesets(), *bundled.house_rules()))
-    yield from _files(incomplete, "ruleset:")
+    yield from _files(incomplete, "ruleset")
     if ctx.info_name == "explain" and incomplete:
         from interpreter.manual.words import meanings, words
 
@@ -98,10 +100,8 @@ def _files(incomplete: str, *keys: str) -> Iterator[tuple[str, str]]:
             continue
         if path.is_dir():
             yield f"{typed}{path.name}/", ""
-        elif path.suffix in pipeline.ENDINGS:
-            lines = path.read_text("utf-8", errors="replace").splitlines()
-            if any(line.startswith(keys) for line in lines):
-                yield f"{typed}{path.name}", ""
+        elif path.suffix in pipeline.ENDINGS and files.file_inside(path.parent, path.name) and has_key(path, *keys):
+            yield f"{typed}{path.name}", ""
 
 
 def _ruleset(ctx: click.Context) -> str:
@@ -171,14 +171,14 @@ def _layers(ctx: click.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     for name, path in bundled.house_rules().items():
         if base is None or path.parent.parent == base.parent:
             yield name, ""
-    yield from _files(incomplete, "extends:")
+    yield from _files(incomplete, "extends")
 
 
 def _scenes(ctx: click.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     base = bundled.rulesets().get(_ruleset(ctx))
     if base is not None:
         yield from ((path.stem, "") for path in bundled.scenes().values() if path.parent.parent == base.parent)
-    yield from _files(incomplete, "state:", "scene:")
+    yield from _files(incomplete, "state", "scene")
 
 
 def _bases(ctx: click.Context, incomplete: str) -> Iterator[tuple[str, str]]:

@@ -13,6 +13,7 @@ from interpreter import bundled, ir
 from interpreter.cli import parameters
 from interpreter.cli.rulesets import load_playable
 from interpreter.pipeline import ENDINGS, path_in_messages
+from interpreter.syntax import files
 from interpreter.syntax.document import entries_of
 from interpreter.syntax.file_head import file_head
 
@@ -44,7 +45,7 @@ def _games_and_files() -> dict[str, dict[str, str]]:
     ):
         heads = {name: file_head(path) for name, path in there.items()}
         titles[section] = {name: f"{head.get(key, '')}: {head.get('title', '')}" for name, head in heads.items()}
-    for path in sorted(one for one in Path.cwd().iterdir() if one.suffix in ENDINGS):
+    for path in _yaml_files(Path.cwd()):
         head = file_head(path)
         if "ruleset" in head or "state" in head:
             titles["files here"][path.name] = head.get("title") or head.get("ruleset") or head.get("state", "")
@@ -64,17 +65,17 @@ def _contents_of(name: str, layers: tuple[str, ...]) -> dict[str, dict[str, str]
         for one, entry in loaded.world.section("policies").items()
     }
     sections["options"] = {one: _option(option) for one, option in program.options.items()}
-    files = _yaml_files(loaded.folder) if loaded.folder else []
+    beside = _yaml_files(loaded.folder) if loaded.folder else []
     namesake = bundled.rulesets().get(program.name)
     is_bundled = namesake is not None and namesake.parent == loaded.folder
-    layers_there = {**(bundled.house_rules() if is_bundled else {}), **{path.name: path for path in files}}
+    layers_there = {**(bundled.house_rules() if is_bundled else {}), **{path.name: path for path in beside}}
     heads = {one: file_head(path) for one, path in layers_there.items()}
     sections["house rules"] = {
         one: head.get("title", "")
         for one, head in heads.items()
         if _is_house_rule_of(head.get("extends", ""), program.name, is_bundled or namesake is None)
     }
-    scenes = [*files, *_yaml_files(loaded.folder / "scenes")] if loaded.folder else []
+    scenes = [*beside, *_yaml_files(loaded.folder / "scenes")] if loaded.folder else []
     sections["scene files"] = {
         str(path_in_messages(path)): head.get("title", "")
         for path, head in ((path, file_head(path)) for path in scenes)
@@ -107,8 +108,9 @@ def _option(option: ir.Declaration) -> str:
 
 
 def _yaml_files(folder: Path) -> list[Path]:
-    """The YAML files of a folder."""
-    return sorted(one for one in folder.glob("*") if one.suffix in ENDINGS) if folder.is_dir() else []
+    """The YAML files of a folder, without those that a link leads out to."""
+    there = [one for one in folder.glob("*") if one.suffix in ENDINGS] if folder.is_dir() else []
+    return sorted(one for one in there if files.file_inside(folder, one.name) is not None)
 
 
 def _lines(data: Mapping[str, Mapping[str, str]]) -> Iterator[str]:

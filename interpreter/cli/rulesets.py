@@ -20,6 +20,7 @@ from interpreter.pipeline import FileOrigin, Loaded
 from interpreter.saves.header import kind_of_save
 from interpreter.syntax import files
 from interpreter.syntax.document import USUAL, Node, Scalar, parse
+from interpreter.syntax.file_head import has_key
 from interpreter.syntax.json_text import NotJson, read_json
 from interpreter.syntax.names import normalize
 
@@ -134,25 +135,24 @@ def scene_files_in_folders(names: tuple[str, ...]) -> Iterator[str]:
     """The scene files in the folders among some names."""
     for name in names:
         if files.is_folder(Path(name)):
-            yield from _files_inside(Path(name), b"state:")
+            yield from _files_inside(Path(name), "state")
 
 
 def _rulesets_inside(folder: Path) -> Iterator[str]:
-    yield from _files_inside(folder, b"ruleset:")
+    yield from _files_inside(folder, "ruleset")
 
 
-def _files_inside(folder: Path, key: bytes) -> Iterator[str]:
-    """The YAML files in a folder that have a key at the left margin, without those that a link leads out to."""
+def _files_inside(folder: Path, key: str) -> Iterator[str]:
+    """The YAML files in a folder that have a key at the left margin, without those that a link leads out to.
+
+    Raises RulesetError where one cannot be read: a folder with such a file is none without errors.
+    """
     for file in sorted([*folder.rglob("*.yaml"), *folder.rglob("*.yml")]):
         if files.file_inside(folder, str(file.relative_to(folder))) is None:
             continue
-        if _has_key_at_margin(file, key):
+        files.read_bytes(file, str(file), 0)
+        if has_key(file, key):
             yield str(file)
-
-
-def _has_key_at_margin(file: Path, key: bytes) -> bool:
-    """Whether a file has a key at the left margin."""
-    return any(line.startswith(key) for line in files.read_bytes(file, str(file), USUAL.size).splitlines())
 
 
 def scene_named(ruleset: str, name: str) -> str:
@@ -187,8 +187,8 @@ def scenes_beside(ruleset: str) -> dict[str, Path]:
     if ruleset == "-":
         return {}
     folder = pipeline.find_ruleset(ruleset).parent
-    files = [*sorted(folder.glob("*.yaml")), *sorted((folder / "scenes").glob("*.yaml"))]
-    return {one.stem: one for one in files if _has_key_at_margin(one, b"state:")}
+    there = [*sorted(folder.glob("*.yaml")), *sorted((folder / "scenes").glob("*.yaml"))]
+    return {one.stem: one for one in there if has_key(one, "state")}
 
 
 def ruleset_of_scene(name: str) -> str | None:
@@ -199,7 +199,7 @@ def ruleset_of_scene(name: str) -> str | None:
     from interpreter.api import scene_file
 
     file = Path(name)
-    if not (name.endswith(scene_file.ENDINGS) and files.is_file(file) and _has_key_at_margin(file, b"state:")):
+    if not (name.endswith(scene_file.ENDINGS) and files.is_file(file) and has_key(file, "state")):
         return None
     return scene_file.ruleset_of(scene_file.read(file))
 

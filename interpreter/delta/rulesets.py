@@ -17,7 +17,7 @@ from interpreter.layers.effective import one_line, shorten_line
 from interpreter.layers.merge import RulesetFile
 from interpreter.pipeline import FileOrigin, Finder, Loaded
 from interpreter.syntax import files
-from interpreter.syntax.document import Mapping, Node, Scalar, value_at
+from interpreter.syntax.document import USUAL, Mapping, Node, Scalar, value_at
 from interpreter.syntax.yaml_text import flow_mapping, flow_value
 
 Watch = Callable[[int, int], None]
@@ -122,16 +122,20 @@ def _texts(folder: Path, file: str) -> dict[str, bytes]:
     paths = pipeline.files_of(folder / file, (folder,))
     whole = folder.resolve()
     inside = [one for one in paths if one.is_relative_to(whole) and one.is_file()]
-    return {one.relative_to(whole).as_posix(): one.read_bytes() for one in inside}
+    return {one.relative_to(whole).as_posix(): _bytes(one) for one in inside}
 
 
 def _own_texts(folder: Path, file: str) -> tuple[bytes, ...]:
     """The texts of a ruleset and its parts."""
     path = folder / file
     try:
-        return tuple(one.read_bytes() for one in (path, *pipeline.parts_of(path)))
-    except (RulesetError, OSError):
-        return (path.read_bytes(),)
+        return tuple(_bytes(one) for one in (path, *pipeline.parts_of(path)))
+    except RulesetError:
+        return (_bytes(path),)
+
+
+def _bytes(path: Path) -> bytes:
+    return files.read_bytes(path, str(path), USUAL.size)
 
 
 def _changed_ruleset(file: str, before: Path, after: Path, watch: Watch) -> RulesetDelta:

@@ -24,12 +24,13 @@ from interpreter.identity.units import UNITS, RuleUnit, unit_in_words, units_of
 from interpreter.pipeline import FileOrigin
 from interpreter.saves.former_names import path_of_now
 from interpreter.saves.plan import AdoptionLine
+from interpreter.syntax import files
 from interpreter.version import VERSION
 
 FORMATS = {"state": 1, "session": 5, "result": 1}
 """The newest form of each kind of save. A key that may be left out does not change the number."""
 
-KIND = pipeline.KEY_OF_SAVE
+KIND = files.KEY_OF_SAVE
 
 KEPT = "<the rules of the save>"
 """What messages call the rules that a save carries."""

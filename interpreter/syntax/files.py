@@ -1,4 +1,7 @@
-"""Read files only within the folder of the file that names them, and write a file as a whole or not at all.
+"""Read files, regular ones and a part of limited size, only within the folder of the file that names them; and write a
+file as a whole or not at all.
+
+Every file that a user or another file names is opened here: `tests/test_links.py` holds all modules to that.
 
 A name may come from an untrusted file: a null character, a name that is too long, and a link that is cyclic or leads
 out of the folder are refused with a message.
@@ -15,6 +18,8 @@ from pathlib import Path
 from interpreter import diagnostics as say
 from interpreter.diagnostics import RulesetError
 
+KEY_OF_SAVE = "houserule"
+"""The first key of a save, which has its form, such as `state/1`."""
 MOST_SAVED = 16 << 20
 """The most bytes of a saved state, session or result."""
 
@@ -51,13 +56,42 @@ def file_inside(folder: Path, name: str) -> Path | None:
     return path if is_file(path) else None
 
 
+def leads_out(path: Path) -> bool:
+    """Whether a path is a link to a file outside of its own folder."""
+    whole, within = resolve(path), resolve(path.parent)
+    return whole is None or within is None or not whole.is_relative_to(within)
+
+
 def read_bytes(path: Path, name: str, most: int) -> bytes:
     """The content of a file, at most one byte more than `most`. Raises RulesetError if it cannot be read."""
     try:
-        with path.open("rb") as file:
-            return file.read(most + 1)
+        return _read_regular(path, most + 1)
     except (OSError, ValueError) as error:
         raise RulesetError(say.cannot_read(short_name(name), _reason(error))) from None
+
+
+def beginning(path: Path, most: int) -> bytes:
+    """The first bytes of a file; none of one that cannot be read."""
+    try:
+        return _read_regular(path, most)
+    except (OSError, ValueError):
+        return b""
+
+
+def _read_regular(path: Path, most: int) -> bytes:
+    """The first bytes of a regular file: a pipe would be waited for, and a device may never end. Raises OSError."""
+    opened = os.open(path, _READ_ONLY)
+    try:
+        if not stat.S_ISREG(os.fstat(opened).st_mode):
+            raise OSError(0, "it is no regular file, but a folder, a pipe or a device")
+        with open(opened, "rb", closefd=False) as file:
+            return file.read(most)
+    finally:
+        os.close(opened)
+
+
+_READ_ONLY = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+"""Open a file to read it: at once, also where it is a pipe to which nobody writes."""
 
 
 CAMPAIGN = "campaign.yaml"
@@ -70,10 +104,17 @@ def is_campaign(name: str) -> bool:
 
 
 def read_saved(name: str) -> str:
-    """The text of a saved file, or, for `-`, of standard input. Raises RulesetError if it cannot be read."""
+    """The text of a saved file, or, for `-`, of standard input. Raises RulesetError if it cannot be read.
+
+    What lies behind a link out of its folder is read only if it begins like a save: messages show what is read.
+    """
     data = sys.stdin.buffer.read(MOST_SAVED + 1) if name == "-" else read_bytes(Path(name), name, MOST_SAVED)
     if len(data) > MOST_SAVED:
         raise RulesetError(say.cannot_read(short_name(name), f"it is larger than {MOST_SAVED >> 20} MiB"))
+    if name != "-" and leads_out(Path(name)) and KEY_OF_SAVE.encode() not in data[:200]:
+        raise RulesetError(
+            say.cannot_read(short_name(name), "it is a link to another folder, and what is there is no save")
+        )
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
