@@ -154,7 +154,7 @@ def test_github_has_no_columns_for_several_lines_and_escapes_names() -> None:
         out,
     )
     assert out.getvalue().splitlines() == [
-        "::error file=a%2Cb%3Ac%25.yaml,line=1,endLine=2,title=HR101::50%25 of%0Ait",
+        "::error file=a%2Cb%3Ac%25.yaml,line=1,endLine=2,title=HR101::50%25 of it",
         "::error title=HR001::lost",
     ]
 

@@ -14,6 +14,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
+from interpreter.shown_text import in_one_line
 from interpreter.syntax.names import normalize
 
 P = ParamSpec("P")
@@ -144,8 +145,8 @@ def share(name: str, value: object) -> Fraction:
 
 
 def _is_sound(name: str) -> bool:
-    """Whether a name is there and can be saved."""
-    return bool(name) and name.encode("utf-8", "replace").decode() == name
+    """Whether a name is there, and each character of it is seen and can be saved."""
+    return bool(name) and in_one_line(name) == name
 
 
 FORMS: Mapping[str, Callable[[str, Any], object]] = {

@@ -28,6 +28,7 @@ from interpreter.runtime.evaluator import Closures, Frame, new_frame
 from interpreter.runtime.kept_dice import FIRST_KEY
 from interpreter.runtime.rng import canonical_face
 from interpreter.runtime.state import EMPTY, STATE, TITLE, State
+from interpreter.shown_text import find_unseen
 from interpreter.syntax.document import (
     Broken,
     Entry,
@@ -107,9 +108,9 @@ class InputReader:
             case t.YesNo() if isinstance(node, Scalar):
                 return self._read_truth(node, name)
             case t.Text() if isinstance(node, Scalar):
-                return node.text
+                return _seen_text(node)
             case t.Text() if isinstance(node, Mapping) and isinstance(text := node.get("text"), Scalar):
-                return text.text  # even if it reads `none`
+                return _seen_text(text)  # even if it reads `none`
             case t.Word() if isinstance(node, Scalar):
                 if node.text not in kind.words:
                     raise PlayError(say.unknown_word(node.span, node.text, kind.name, kind.words))
@@ -473,6 +474,14 @@ def replace_given(given: Names[str, Node], name: str, node: Node, written_as: st
     parts = replace_given(parts, rest, node)
     entries = tuple(Entry(Scalar(key, value.span), value) for key, value in parts.items())
     return {**given, head: Mapping(entries, node.span, {entry.key.text: entry for entry in entries})}
+
+
+def _seen_text(node: Scalar) -> str:
+    """A text that was typed or saved. Raises PlayError where it has a character that nobody sees."""
+    unseen = find_unseen(node.text)
+    if unseen is not None:
+        raise PlayError(say.unseen_character(node.span, ord(unseen)))
+    return node.text
 
 
 def _pool(text: str) -> tuple[Die, ...] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -29,6 +28,7 @@ from interpreter.runtime.rng import FaceSource, fresh_seed
 from interpreter.runtime.state import STATE, State
 from interpreter.runtime.summaries import things_taking_part
 from interpreter.saves.plan import Wishes
+from interpreter.shown_text import in_json
 from interpreter.values import Thing
 
 if TYPE_CHECKING:
@@ -280,7 +280,7 @@ class Game(Instance):
 
     def to_json(self, state: Held, *, with_rules: bool = False) -> str:
         """The same as JSON text, which `state` reads, and `load_kept` if it carries its rules."""
-        return json.dumps(self.to_data(state, with_rules=with_rules), ensure_ascii=False)
+        return in_json(self.to_data(state, with_rules=with_rules))
 
     @stack_guarded
     def problems(self, state: Held) -> tuple[Diagnostic, ...]:

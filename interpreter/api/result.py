@@ -21,6 +21,7 @@ from interpreter.report.trace import Trace
 from interpreter.runtime.state import State
 from interpreter.saves.header import KIND, check_header, header, is_save
 from interpreter.saves.plan import AdoptionLine
+from interpreter.shown_text import in_json
 from interpreter.syntax.fixed_words import BOUNDARIES
 from interpreter.syntax.json_text import NotJson, read_json
 from interpreter.values import in_words, to_data
@@ -113,7 +114,7 @@ class Result:
 
     def to_json(self, *, with_rules: bool = False) -> str:
         """The same as JSON text, which `Game.replay` reads."""
-        return json.dumps(self.to_data(with_rules=with_rules), ensure_ascii=False)
+        return in_json(self.to_data(with_rules=with_rules))
 
     def _repr_html_(self) -> str:
         return result_html(self)  # for notebooks

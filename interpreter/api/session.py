@@ -6,7 +6,6 @@ in it goes by a seat (`api/seat.py`), for which `api/player_views.py` says what 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +29,7 @@ from interpreter.runtime.state import State
 from interpreter.saves.digest import Digest
 from interpreter.saves.header import book_hashes, header
 from interpreter.saves.plan import AdoptionLine
+from interpreter.shown_text import in_json
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
@@ -229,4 +229,4 @@ class Session:
 
     def to_json(self, *, with_rules: bool = False) -> str:
         """The same as JSON text."""
-        return json.dumps(self.to_data(with_rules=with_rules), ensure_ascii=False)
+        return in_json(self.to_data(with_rules=with_rules))

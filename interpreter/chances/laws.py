@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from interpreter.chances.table import NOT_FOLLOWED, ChanceRow, ChanceTable, with_flags_together
 from interpreter.diagnostics import PlayError
+from interpreter.shown_text import in_one_line
 from interpreter.values import in_words
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def result_tables(odds: Odds) -> list[ChanceTable]:
 def law_table(odds: Odds, name: str, kind: Literal["chance", "at_least", "at_most"] = "chance") -> ChanceTable:
     """The law of one name. Raises PlayError as `Odds.of`, `Odds.at_least` and `Odds.at_most` do."""
     law = odds.of(name) if kind == "chance" else odds.at_least(name) if kind == "at_least" else odds.at_most(name)
-    rows = [ChanceRow(in_words(value), chance, value=value) for value, chance in law.items()]
+    rows = [ChanceRow(in_one_line(in_words(value)), chance, value=value) for value, chance in law.items()]
     return _table(odds, name, rows=tuple(rows), kind=kind)
 
 
@@ -33,7 +34,7 @@ def joint_table(odds: Odds, *names: str) -> ChanceTable:
     """The law of several names together; of two names, with the law of each, if it is exact."""
     rows = []
     for values, chance in odds.joint(*names).items():
-        words = [f"{name} {in_words(value)}" for name, value in zip(names, values, strict=True)]
+        words = [f"{name} {in_one_line(in_words(value))}" for name, value in zip(names, values, strict=True)]
         rows.append(ChanceRow(", ".join(words), chance, value=values))
     margins = tuple(law_table(odds, name) for name in names) if len(names) == 2 and odds.exact else ()
     return _table(odds, *names, rows=tuple(rows), margins=margins)
@@ -79,7 +80,7 @@ def compared_table(both: Comparison, name: str) -> ChanceTable:
 
 def rows_of_changes(law: Mapping[Any, tuple[Fraction, Fraction]]) -> tuple[ChanceRow, ...]:
     """The rows of a law on both sides."""
-    return tuple([ChanceRow(in_words(value), b, a, value=value) for value, (a, b) in law.items()])
+    return tuple([ChanceRow(in_one_line(in_words(value)), b, a, value=value) for value, (a, b) in law.items()])
 
 
 def compared_tables(both: Comparison) -> list[ChanceTable]:

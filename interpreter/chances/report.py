@@ -68,6 +68,8 @@ class Report:
     brief: bool = False
     notes: tuple[ReportNote, ...] = ()
     closing: str = ""
+    link: str = ""
+    """Where a comment says that a chart of it can be seen."""
 
     @property
     def tables(self) -> list[ChanceTable]:

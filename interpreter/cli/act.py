@@ -22,7 +22,7 @@ from interpreter.cli.roll import (
 )
 from interpreter.cli.rulesets import load_game, parse_assignments, parse_value, scene_named
 from interpreter.cli.states import save_state, state_in
-from interpreter.cli.terminal import painter
+from interpreter.cli.terminal import echo, painter
 from interpreter.cli.traces import as_page, trace_lines
 from interpreter.cli.typed_lines import read_line
 from interpreter.play.actions import has_listable_values
@@ -82,7 +82,7 @@ def command(
         if file is not None:
             save_state(playing, there, file)
         lines = [*trace_lines(put_off, paint, verbose), f"the {ends} ends"]
-        click.echo(playing.to_json(there) if form == "json" else "\n".join(lines), color=True)
+        echo(playing.to_json(there) if form == "json" else "\n".join(lines), color=True)
         return
     given = _ask_for_missing(playing, there, action, parse_assignments(inputs), asks)
     result = playing.roll(
@@ -98,17 +98,17 @@ def command(
     )
     if file is not None and result.state is not None:
         save_state(playing, result.state, file)
-    click.echo(result.to_json() if form == "json" else as_page(result, paint, verbose), color=True)
+    echo(result.to_json() if form == "json" else as_page(result, paint, verbose), color=True)
 
 
 def _list_rules(playing: Game) -> None:
     """List the actions, events and mechanics of a ruleset."""
     parts = [one for one in (titles_of_actions_and_events(playing), mechanic_titles(playing)) if one]
     width = max((len(name) for one in parts for name in one), default=0)
-    click.echo(f"{playing.title} ({playing.name} {playing.version})")
+    echo(f"{playing.title} ({playing.name} {playing.version})")
     for one in parts:
-        click.echo("\n".join(["", *(f"  {name:<{width}}  {title}" for name, title in one.items())]))
-    click.echo("\nGive one of these, with its inputs as name=value; an action also needs actor=….")
+        echo("\n".join(["", *(f"  {name:<{width}}  {title}" for name, title in one.items())]))
+    echo("\nGive one of these, with its inputs as name=value; an action also needs actor=….")
 
 
 def _ask_for_missing(playing: Game, state: State, path: str, given: dict[str, Node], asks: bool) -> dict[str, Node]:
@@ -127,7 +127,7 @@ def _ask_for_missing(playing: Game, state: State, path: str, given: dict[str, No
     lacks_actor = action is not None and "actor" not in given
     if not asks and (lacks_actor or (missing and action is None)):
         who = [f"  actor=…  the `{_kind_of(action)}` that does it"] if action else []
-        click.echo(describe_needs(form, *who), err=True)
+        echo(describe_needs(form, *who), err=True)
         raise click.exceptions.Exit(2)
     if asks and action is not None and lacks_actor:
         given["actor"] = _ask_actor(state, _kind_of(action))
@@ -143,7 +143,7 @@ def _kind_of(action: ir.Action) -> str:
 def _ask_actor(state: State, kind: str) -> Node:
     """The thing that acts; with one thing of the kind, that is the default."""
     names = [one.id for one in state.of_kind(kind)]
-    click.echo(f"actor: the `{kind}` that does it: {', '.join(names) or 'there is none'}", err=True)
+    echo(f"actor: the `{kind}` that does it: {', '.join(names) or 'there is none'}", err=True)
     if not names:
         raise click.exceptions.Exit(2)
     usual = names[0] if len(names) == 1 else ""
@@ -152,4 +152,4 @@ def _ask_actor(state: State, kind: str) -> Node:
         if named in names:
             return parse_value("actor", named)
         problem = say.not_an_answer("actor", named, " or ".join(names))
-        click.echo(as_text(problem, painter(sys.stderr)), err=True, color=True)
+        echo(as_text(problem, painter(sys.stderr)), err=True, color=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -22,11 +21,12 @@ from interpreter.cli.campaigns import open_campaign
 from interpreter.cli.report import count_in_words
 from interpreter.cli.rulesets import load_game
 from interpreter.cli.states import json_object, read_text
-from interpreter.cli.terminal import painter
+from interpreter.cli.terminal import echo, painter
 from interpreter.diagnostics import HouseruleError, RulesetError
 from interpreter.frozen import dataclass
 from interpreter.saves.header import is_save
 from interpreter.saves.plan import things_in, values_about
+from interpreter.shown_text import in_json
 from interpreter.syntax import files
 
 OPEN, UNREADABLE = 1, 2
@@ -98,7 +98,7 @@ def _adopt_each(playing: Game, found: Sequence[str], decided: _Decided, out: str
         if save.get("over"):
             told.append({"save": name, "kind": "session", "lines": []})
             if form == "text":
-                click.echo(f"{name}: a session that is over, and stays as it was played")
+                echo(f"{name}: a session that is over, and stays as it was played")
             continue
         try:
             here = values_about(decided.values, things_in(save), anywhere)
@@ -112,17 +112,17 @@ def _adopt_each(playing: Game, found: Sequence[str], decided: _Decided, out: str
         told.append({"save": name, "kind": adopted.kind, "lines": [one.to_data() for one in adopted.lines]})
         code = max(code, OPEN if adopted.decisions else 0)
         if form == "text":
-            click.echo("\n".join(_report(name, adopted)))
+            echo("\n".join(_report(name, adopted)))
         if out is not None and not adopted.decisions:
             _write_new(playing, adopted, out)
         if write and adopted.lines and not adopted.decisions:
             old = _write_back(playing, adopted, name)
             if form == "text":
-                click.echo(f"  written; as it was, it is in {old}")
+                echo(f"  written; as it was, it is in {old}")
     if form == "json":
-        click.echo(json.dumps(told, ensure_ascii=False, indent=1))
+        echo(in_json(told, indent=1))
     elif any("problem" in one for one in told):
-        click.echo("\n".join(f"{one['save']}: {one['problem']}" for one in told if "problem" in one), err=True)
+        echo("\n".join(f"{one['save']}: {one['problem']}" for one in told if "problem" in one), err=True)
     return code
 
 

@@ -15,8 +15,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import click
-
 from interpreter import diagnostics as say
 from interpreter.api import scene_file
 from interpreter.api.game import Game
@@ -24,6 +22,7 @@ from interpreter.api.scene_file import SceneFile
 from interpreter.api.session import Session
 from interpreter.cli.autosave import Autosave
 from interpreter.cli.rulesets import load_game
+from interpreter.cli.terminal import echo
 from interpreter.diagnostics import RulesetError
 from interpreter.frozen import dataclass
 from interpreter.runtime.state import State
@@ -135,7 +134,7 @@ def make_campaign(name: str, rules: str, layers: tuple[str, ...], options: tuple
     folder.mkdir(parents=True)
     files.write_whole(str(folder / FILE), "\n".join(lines) + "\n")
     open_campaign(name)
-    click.echo(f"{name} is a campaign of {rules}; `houserule play {name} SCENE` plays its first scene")
+    echo(f"{name} is a campaign of {rules}; `houserule play {name} SCENE` plays its first scene")
 
 
 def _from_folder(name: str) -> str:

@@ -11,6 +11,7 @@ from interpreter.api.state_json import things_data
 from interpreter.api.visibility import redact_state
 from interpreter.runtime.state import State
 from interpreter.runtime.titles import Titles, titles_of
+from interpreter.shown_text import in_one_line
 from interpreter.values import in_words
 
 
@@ -57,4 +58,4 @@ def value_in_words(value: Any, titles: Titles) -> str:
         return f"({', '.join(f'{key} {value_in_words(one, titles)}' for key, one in values.items())})"
     if isinstance(value, list):
         return f"[{', '.join(value_in_words(one, titles) for one in value)}]"
-    return "none" if value is None else in_words(value, lambda text: titles.named(str(text)))
+    return "none" if value is None else in_one_line(in_words(value, lambda text: titles.named(str(text))))

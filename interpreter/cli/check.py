@@ -14,6 +14,7 @@ from interpreter.cli import parameters
 from interpreter.cli.junit import JunitSuite, checked_cases, junit_document
 from interpreter.cli.report import FORMATS, count_in_words, write_diagnostics
 from interpreter.cli.rulesets import load, read_stdin, rulesets_named, rulesets_reading, scene_files_in_folders
+from interpreter.cli.terminal import echo
 from interpreter.diagnostics import Diagnostic, RulesetError, flatten_consequences, with_house_rules_over
 from interpreter.diagnostics.source import Source
 from interpreter.pipeline import Loaded
@@ -56,7 +57,7 @@ def _fix_and_list(name: str, form: str) -> None:
         mark = "\ufeff" if before.startswith("\ufeff") else ""
         files.write_whole(file, mark + text.replace("\n", breaks))
     for one in mended.fixes:
-        click.echo(f"fixed {one}", err=form not in ("text", "concise"))
+        echo(f"fixed {one}", err=form not in ("text", "concise"))
 
 
 @click.command("check")
@@ -121,12 +122,12 @@ def command(
     errors = _errors(problems)
     if form == "junit":
         suites = [JunitSuite(name, name, checked_cases(_errors(several))) for name, several in by_ruleset.items()]
-        click.echo(junit_document(suites), nl=False)
+        echo(junit_document(suites), nl=False)
     elif problems or form not in ("text", "concise"):
         write_diagnostics(problems, form, sys.stdout)
     if form == "text" and (errors or not quiet):
         sound = _files_in_words(len(by_ruleset) - len(by_scene), len(by_scene))
-        click.echo(_summary(len(errors), len(problems) - len(errors), sound), err=bool(errors))
+        echo(_summary(len(errors), len(problems) - len(errors), sound), err=bool(errors))
     raise click.exceptions.Exit(1 if errors else 0)
 
 

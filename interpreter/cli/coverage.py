@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -11,8 +10,9 @@ import click
 from interpreter.cli import parameters
 from interpreter.cli.report import report_on_stderr
 from interpreter.cli.rulesets import load, rulesets_named
-from interpreter.cli.terminal import with_progress_bar
+from interpreter.cli.terminal import echo, with_progress_bar
 from interpreter.report.problem_data import problem_data
+from interpreter.shown_text import in_json
 from interpreter.testing.coverage import CoverageRow, coverage
 
 MOST_LISTED = 3
@@ -49,7 +49,7 @@ def command(rulesets: tuple[str, ...], mutate: bool, everything: bool, form: str
             _print_page(loaded.program.name, found_out.rows, mutate, everything)
             report_on_stderr(found_out.problems)
     if form == "json":
-        click.echo(json.dumps(reports[0] if len(reports) == 1 else reports, ensure_ascii=False, indent=1))
+        echo(in_json(reports[0] if len(reports) == 1 else reports, indent=1))
     raise click.exceptions.Exit(0 if fine else 1)
 
 
@@ -71,7 +71,7 @@ def _print_page(name: str, rows: Sequence[CoverageRow], mutate: bool, everything
     cited = sum(row.cited for row in rows)
     exercised = sum(row.exercised for row in rows)
     exempt = sum(row.exempt and not row.exercised for row in rows)
-    click.echo(
+    echo(
         f"{name}: {len(rows)} rows, {cited} cited, {exercised} exercised"
         + (f", {exempt} exempt (elsewhere or flavour)" if exempt else "")
     )
@@ -85,10 +85,10 @@ def _print_page(name: str, rows: Sequence[CoverageRow], mutate: bool, everything
             f"cited as {', '.join(row.strange)}" if row.strange else "",
             *(f"no case notices an error in {path}" for path in (() if row.exempt else row.survivors or ())),
         ]
-        click.echo(f"  {row.id:<{width}}  {row.status:<9}  {'; '.join(filter(None, wants)) or 'ok'}  {row.name}")
+        echo(f"  {row.id:<{width}}  {row.status:<9}  {'; '.join(filter(None, wants)) or 'ok'}  {row.name}")
         if everything:
             for line in _places_of_row(row):
-                click.echo(f"  {'':<{width}}    {line}")
+                echo(f"  {'':<{width}}    {line}")
 
 
 def _places_of_row(row: CoverageRow) -> Iterator[str]:

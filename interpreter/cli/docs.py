@@ -7,6 +7,7 @@ import click
 from interpreter import diagnostics as say
 from interpreter.cli import parameters
 from interpreter.cli.rulesets import load_playable, parse_assignments
+from interpreter.cli.terminal import echo
 from interpreter.diagnostics import PlayError
 from interpreter.syntax.files import write_whole
 
@@ -33,6 +34,6 @@ def command(ruleset: str, layers: tuple[str, ...], options: tuple[str, ...], for
     loaded = load_playable(ruleset, layers)
     text = (page.html if form == "html" else page.markdown)(book(loaded, parse_assignments(options)))
     if output is None:
-        click.echo(text, nl=False)
+        echo(text, nl=False)
     else:
         write_whole(output, text)

@@ -9,6 +9,7 @@ import click
 from interpreter import diagnostics as say
 from interpreter.cli import parameters
 from interpreter.cli.rulesets import is_ruleset_name, load_playable
+from interpreter.cli.terminal import echo
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.codes import explained_code
 from interpreter.report.explain import explain_name, overview
@@ -26,21 +27,21 @@ def command(ruleset: str, rule: str | None, more: bool, layers: tuple[str, ...])
     `houserule explain HR301`.
     """
     if rule is None and re.fullmatch(r"HR\d{3}", ruleset.upper()):
-        click.echo(explained_code(ruleset.upper()), nl=False)
+        echo(explained_code(ruleset.upper()), nl=False)
         return
     if rule is None and not layers and not is_ruleset_name(ruleset):
-        click.echo("\n".join(_lines_about_word(ruleset, more)))
+        echo("\n".join(_lines_about_word(ruleset, more)))
         return
     loaded = load_playable(ruleset, layers)
     assert loaded.program is not None and loaded.merged is not None
     if rule is None:
-        click.echo(f"{loaded.program.title} ({loaded.program.name} {loaded.program.version})\n")
+        echo(f"{loaded.program.title} ({loaded.program.name} {loaded.program.version})\n")
         for line in overview(loaded.program):
-            click.echo(line)
-        click.echo("\nGive one of these, an option, a table, or a row of the book.")
+            echo(line)
+        echo("\nGive one of these, an option, a table, or a row of the book.")
         _note_hidden_word(ruleset)
         return
-    click.echo("\n".join(explain_name(loaded.program, loaded.merged, rule)))
+    echo("\n".join(explain_name(loaded.program, loaded.merged, rule)))
 
 
 def _lines_about_word(name: str, more: bool) -> list[str]:
@@ -60,4 +61,4 @@ def _note_hidden_word(name: str) -> None:
         from interpreter.manual.words import words
 
         if name in words():
-            click.echo(f"\n`{name}` is a word of the language, too; it is explained where no ruleset has that name.")
+            echo(f"\n`{name}` is a word of the language, too; it is explained where no ruleset has that name.")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import click
-
 from interpreter.api.expression_ruleset import ExpressionRuleset, expression_ruleset
 from interpreter.api.result import Result
 from interpreter.chances.formats.text import note_lines
 from interpreter.chances.report import Style
 from interpreter.chances.table import ReportNote
+from interpreter.cli.terminal import echo
 from interpreter.cli.traces import dice_thrown, format_lines
 from interpreter.report.short import shorten_trace
 from interpreter.values import in_words
@@ -39,7 +38,7 @@ WITH_NOTES = ("text", "json", "markdown")
 def report_notes(rules: ExpressionRuleset | None, form: str) -> None:
     """What expressions may have been meant as, on standard error if a format has no room for it."""
     for note in rules.notes if rules is not None and form not in WITH_NOTES else ():
-        click.echo(f"note: {note.reading.text}", err=True)
+        echo(f"note: {note.reading.text}", err=True)
 
 
 def as_page(result: Result, rules: ExpressionRuleset, style: Style, verbose: bool = False) -> str:

@@ -12,6 +12,7 @@ import click
 from interpreter import diagnostics as say
 from interpreter import pipeline
 from interpreter.cli.report import count_in_words, report_on_stderr
+from interpreter.cli.terminal import echo
 from interpreter.diagnostics import Diagnostic, RulesetError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.formatting.proof import format_text, have_same_program
@@ -64,11 +65,11 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, changed: bool, stdi
     new = [one for one in ready if one.changes]
     report_on_stderr(wrong)
     for one in new if diff else []:
-        click.echo(_difference(one), nl=False)
+        echo(_difference(one), nl=False)
     if not check and not diff:
         _write(ready)
     for one in new if check and not diff else []:
-        click.echo(f"would change: {one.source.name}")
+        echo(f"would change: {one.source.name}")
     _sum_up(new, ready, check or diff, len({one.path for one in wrong}))
     raise click.exceptions.Exit(2 if wrong else 1 if new and (check or diff) else 0)
 
@@ -156,7 +157,7 @@ def _difference(file: _File) -> str:
 def _write(ready: list[_File]) -> None:
     for one in ready:
         if one.path is None:
-            click.echo(one.new, nl=False)
+            echo(one.new, nl=False)
         elif one.changes:
             files.write_whole(str(one.path), one.new)
 
@@ -171,4 +172,4 @@ def _sum_up(changed: list[_File], ready: list[_File], only_said: bool, wrong: in
         f"{count_in_words(len(ready) - len(changed), 'file')} as it should be" if len(ready) > len(changed) else "",
         f"{count_in_words(wrong, 'file')} left alone" if wrong else "",
     ]
-    click.echo(", ".join(filter(None, parts)), err=True)
+    echo(", ".join(filter(None, parts)), err=True)

@@ -12,6 +12,7 @@ from interpreter import bundled, pipeline
 from interpreter import diagnostics as say
 from interpreter.cli.rulesets import load_game as loaded_game
 from interpreter.cli.rulesets import load_playable
+from interpreter.cli.terminal import echo
 from interpreter.diagnostics import RulesetError
 from interpreter.pipeline import ENDINGS, path_in_messages
 from interpreter.starters.new_file import NewFile, write
@@ -77,7 +78,7 @@ def rule(name: str, base: str) -> None:
     asks = f"compare {shlex.quote(base)} {subject}{given} --with {typed}"
     compare = [(asks, "what it does to the odds")] if subject and "before" not in new_file.case.node else []
     _write([new_file.file], [(f"test {typed}", "run its cases, and those of its base"), *compare])
-    click.echo(f"\nIt changes {change.path} from `{change.was}` to `{change.now}`: an example to replace.")
+    echo(f"\nIt changes {change.path} from `{change.was}` to `{change.now}`: an example to replace.")
 
 
 @command.command("scene")
@@ -157,6 +158,6 @@ def _shell_word(path: Path) -> str:
 def _write(files: Sequence[NewFile], further: Sequence[tuple[str, str]]) -> None:
     """Write files, and say what was made and what to type next."""
     write(files)
-    click.echo("\n".join(f"made {path_in_messages(file.path)}" for file in files))
+    echo("\n".join(f"made {path_in_messages(file.path)}" for file in files))
     width = max(len(line) for line, _ in further)
-    click.echo("\n".join(["", *(f"  houserule {line:<{width}}   {what}" for line, what in further)]))
+    echo("\n".join(["", *(f"  houserule {line:<{width}}   {what}" for line, what in further)]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -12,7 +11,9 @@ import click
 from interpreter import bundled, ir
 from interpreter.cli import parameters
 from interpreter.cli.rulesets import load_playable
+from interpreter.cli.terminal import echo
 from interpreter.pipeline import ENDINGS, path_in_messages
+from interpreter.shown_text import in_json
 from interpreter.syntax import files
 from interpreter.syntax.document import entries_of
 from interpreter.syntax.file_head import file_head
@@ -29,9 +30,9 @@ def command(ruleset: str | None, layers: tuple[str, ...], form: str) -> None:
     """
     data = _contents_of(ruleset, layers) if ruleset is not None else _games_and_files()
     if form == "json":
-        click.echo(json.dumps(data, ensure_ascii=False, indent=1))
+        echo(in_json(data, indent=1))
     else:
-        click.echo("\n".join(_lines(data)))
+        echo("\n".join(_lines(data)))
 
 
 def _games_and_files() -> dict[str, dict[str, str]]:

@@ -17,7 +17,7 @@ from interpreter.cli import parameters
 from interpreter.cli.expressions import notes_of_expressions, report_notes
 from interpreter.cli.interrupts import exit_code
 from interpreter.cli.question import MechanicQuestion, odds_of
-from interpreter.cli.terminal import wait_progress, write_report
+from interpreter.cli.terminal import echo, wait_progress, write_report
 from interpreter.odds.answer import Odds
 from interpreter.odds.scenes import Unfinished
 from interpreter.odds.strategy import sentences
@@ -80,7 +80,7 @@ def command(
             report = _with_costs(report, odds) if explain else report
             report = _with_strategy(report, odds) if best or worst else report
     except Unfinished as stopped:
-        click.echo(str(stopped), err=True)
+        echo(str(stopped), err=True)
         raise click.exceptions.Exit(exit_code(stopped)) from None
     write_report(report, form)
     report_notes(question.expression_ruleset, form)

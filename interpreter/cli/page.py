@@ -14,6 +14,8 @@ from typing import Any
 
 import click
 
+from interpreter.cli.terminal import echo
+
 SOURCES = Path(__file__).parent.parent.parent / "integrations" / "page"
 """The sources of the page in a clone; an installed package has none."""
 
@@ -56,7 +58,7 @@ def command(folder: Path | None, build: bool, port: int) -> None:
     except OSError as error:
         raise click.ClickException(f"port {port} cannot be used ({error.strerror}); give another, --port 0") from None
     with server:
-        click.echo(f"http://{HOST}:{server.server_port}/ (Ctrl-C ends)")
+        echo(f"http://{HOST}:{server.server_port}/ (Ctrl-C ends)")
         server.serve_forever()
 
 

@@ -37,7 +37,7 @@ from interpreter.cli.reactions import wanted_reactions
 from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import command_for, load_game, scene_named
 from interpreter.cli.states import read_text, saved_session_in, state_left_by
-from interpreter.cli.terminal import painter
+from interpreter.cli.terminal import echo, painter
 from interpreter.cli.typed_actions import action_and_inputs
 from interpreter.cli.typed_answers import (
     AnswersAhead,
@@ -225,7 +225,7 @@ def _play_campaign(name: str, scene: str | None, screen: Screen, seating: Seatin
         _write_story(session, story)
         if not session.over:
             autosave.close()
-            click.echo(f"saved; `houserule play {name}` goes on", err=True)
+            echo(f"saved; `houserule play {name}` goes on", err=True)
     if session.over:
         end_scene(campaign, session, autosave)
         screen.show_outcome(session)
@@ -267,11 +267,11 @@ def _end(autosave: Autosave, session: Session, rules: Sequence[str]) -> None:
     if session.over:
         autosave.finish()
     elif autosave.problem:
-        click.echo(f"the game was not saved: {autosave.problem}", err=True)
+        echo(f"the game was not saved: {autosave.problem}", err=True)
     elif autosave.path is not None:
         autosave.close()
         words = files.printable(shlex.join([*rules, str(autosave.path)]))
-        click.echo(f"saved; `houserule play {words}` goes on", err=True)
+        echo(f"saved; `houserule play {words}` goes on", err=True)
 
 
 def _policy(name: str | None, alone: object) -> str | Policy | None:
@@ -391,7 +391,7 @@ def _read_typed_line(session: Session, screen: Screen, group: Sequence[Request])
     except KeyboardInterrupt:
         text = ""
     if not text:
-        click.echo("")
+        echo("")
         raise PlayerLeft
     return text.strip()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -14,8 +13,10 @@ from interpreter.api.possible_data import possible_data
 from interpreter.cli import parameters
 from interpreter.cli.rulesets import load_game, scene_named
 from interpreter.cli.states import state_in
+from interpreter.cli.terminal import echo
 from interpreter.ir import types as t
 from interpreter.play.available_actions import Possible, terms_in_words
+from interpreter.shown_text import in_json
 from interpreter.values import in_words
 
 MOST_SHOWN = 20
@@ -50,16 +51,16 @@ def command(
     by_actor = {actor: playing.possible(there, actor)} if actor is not None else playing.all_possible(there)
     if form == "json":
         rows = [{"actor": who, **possible_data(one)} for who, actions in by_actor.items() for one in actions]
-        click.echo(json.dumps(rows, ensure_ascii=False))
+        echo(in_json(rows))
         return
     for place, (who, actions) in enumerate(by_actor.items()):
         if actor is None:
-            click.echo(f"{chr(10) if place else ''}{who}:")
+            echo(f"{chr(10) if place else ''}{who}:")
         for one in actions:
             for line in _lines(playing, one):
-                click.echo(line if actor is not None else f"  {line}")
+                echo(line if actor is not None else f"  {line}")
     if not any(by_actor.values()):
-        click.echo(f"{actor} can do nothing now" if actor is not None else "nobody can do anything now")
+        echo(f"{actor} can do nothing now" if actor is not None else "nobody can do anything now")
 
 
 def _lines(playing: Game, one: Possible) -> Iterator[str]:

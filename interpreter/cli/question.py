@@ -21,7 +21,7 @@ from interpreter.cli.parameters import goals_of
 from interpreter.cli.roll import describe_needs, list_rules, parse_answers
 from interpreter.cli.rulesets import load, load_game, parse_assignment, parse_assignments, scene_named, scenes_beside
 from interpreter.cli.states import state_in
-from interpreter.cli.terminal import Progress, count_progress
+from interpreter.cli.terminal import Progress, count_progress, echo
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.layers.renamed_paths import RenamedPath, names_for, renamed_paths
@@ -178,7 +178,7 @@ def game_and_inputs(question: MechanicQuestion, varied: tuple[str, ...] = ()) ->
             raise PlayError(say.unknown_input(node.span, name, rule.name, rule.inputs))
     there = {*given, *later}
     if any(one.required and one.name not in there for one in rule.inputs.values()):
-        click.echo(describe_needs(rule), err=True)
+        echo(describe_needs(rule), err=True)
         raise click.exceptions.Exit(2)
     return playing, given
 

@@ -9,7 +9,7 @@ import click
 from interpreter.cli import parameters
 from interpreter.cli.rulesets import changes_of, load_game
 from interpreter.cli.states import read_text, tell_adopted
-from interpreter.cli.terminal import painter
+from interpreter.cli.terminal import echo, painter
 from interpreter.cli.traces import as_page
 
 
@@ -32,6 +32,6 @@ def command(ruleset: str, result: str, layers: tuple[str, ...], form: str, verbo
     if why is not None:
         from interpreter.cli.why import why_page  # other replays do without it
 
-        click.echo(why_page(playing, changes_of(ruleset, layers), again, why, None, paint, verbose), color=True)
+        echo(why_page(playing, changes_of(ruleset, layers), again, why, None, paint, verbose), color=True)
         return
-    click.echo(again.to_json() if form == "json" else as_page(again, paint, verbose), color=True)
+    echo(again.to_json() if form == "json" else as_page(again, paint, verbose), color=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable
 from typing import IO
@@ -11,6 +10,7 @@ from interpreter.cli.terminal import Paint, painter
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.report.problem_data import problem_data
+from interpreter.shown_text import in_json, in_one_line, on_terminal, visible
 
 FORMATS = ("text", "concise", "json", "github", "sarif")
 
@@ -20,18 +20,18 @@ def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, out: IO[str]
     problems = list(diagnostics)
     match form:
         case "json":
-            out.write(json.dumps([problem_data(one) for one in problems], ensure_ascii=False, indent=1) + "\n")
+            out.write(in_json([problem_data(one) for one in problems], indent=1) + "\n")
         case "github":
             out.writelines(_github(one) + "\n" for one in problems)
         case "sarif":
             from interpreter.cli.sarif import sarif_log
 
-            out.write(json.dumps(sarif_log(problems), ensure_ascii=False, indent=1) + "\n")
+            out.write(in_json(sarif_log(problems), indent=1) + "\n")
         case "concise":
-            out.writelines(f"{one}\n" for one in problems)
+            out.writelines(on_terminal(f"{one}\n") for one in problems)
         case _:
             paint = painter(out)
-            out.write("".join(as_text(one, paint) + "\n" for one in problems))
+            out.write(on_terminal("".join(as_text(one, paint) + "\n" for one in problems)))
     out.flush()  # what follows on the other stream comes after it, also where both go to one file
 
 
@@ -63,7 +63,7 @@ def _excerpt(span: Span, label: str, width: int, color: str, paint: Paint, above
     if not span.source.text:
         return []
     line, column = span.source.position(span.start)
-    text = span.source.line(line).replace("\t", " ")
+    text = visible(span.source.line(line).replace("\t", " "))
     room = max(min(span.end, span.start + len(text) - column + 1) - span.start, 1)
     start = max(column - 61, 0) if len(text) > 120 else 0
     shown = ("…" if start else "") + text[start : start + 120] + ("…" if len(text) > start + 120 else "")
@@ -72,7 +72,7 @@ def _excerpt(span: Span, label: str, width: int, color: str, paint: Paint, above
     bar = paint("|", "blue")
     lines = [] if above is None or above.source.name == span.source.name else [f"{' ' * width}--> {span}"]
     lines.append(f"{paint(f'{line:>{width}}', 'blue')} {bar} {shown}")
-    lines.append(f"{' ' * width} {bar} {' ' * indent}{paint((carets + ' ' + label).rstrip(), color)}")
+    lines.append(f"{' ' * width} {bar} {' ' * indent}{paint((carets + ' ' + in_one_line(label)).rstrip(), color)}")
     return lines
 
 
@@ -91,6 +91,7 @@ def _github(one: Diagnostic) -> str:
 
 
 def _escape(text: str, signs: tuple[str, ...] = ()) -> str:
+    text = visible(text)
     for sign in ("%", "\r", "\n", *signs):
         text = text.replace(sign, f"%{ord(sign):02X}")
     return text

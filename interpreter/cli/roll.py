@@ -18,7 +18,7 @@ from interpreter.cli.asked_inputs import (
     kind_of_missing_thing,
 )
 from interpreter.cli.rulesets import changes_of, load_game, parse_assignments, parse_value
-from interpreter.cli.terminal import painter, print_wrapped, style_of
+from interpreter.cli.terminal import echo, painter, print_wrapped, style_of
 from interpreter.cli.traces import as_page
 from interpreter.diagnostics import PlayError
 from interpreter.syntax.document import Node, Sequence
@@ -77,7 +77,7 @@ def command(
         ask=terminal_answers(playing, f"mechanics.{mechanic}") if asks else None,
     )
     if form == "json":
-        click.echo(result.to_json())
+        echo(result.to_json())
     elif why is not None:
         from interpreter.cli.why import why_page  # other rolls do without it
 
@@ -97,7 +97,7 @@ def _ask_for_missing(playing: Game, ruleset: str, mechanic: str, given: dict[str
             raise PlayError(say.unknown_input(node.span, name, mechanic, rule.inputs))
     missing = [one for one in rule.inputs.values() if one.required and one.name not in given]
     if missing and not asks:
-        click.echo(describe_needs(rule), err=True)
+        echo(describe_needs(rule), err=True)
         raise click.exceptions.Exit(2)
     for one in missing:
         kind = kind_of_missing_thing(playing, one, playing.rule(mechanic))
@@ -127,7 +127,7 @@ def _roll_expressions(
     with rules.problems_in_place():
         result = playing.roll(rules.rule, inputs=parse_assignments(inputs), faces=parameters.faces_of(faces), seed=seed)
     if form == "json":
-        click.echo(result.to_json())
+        echo(result.to_json())
         typed.report_notes(rules, "result")
     else:
         print_wrapped(typed.as_page(result, rules, style_of(sys.stdout), verbose))
@@ -145,7 +145,7 @@ def list_rules(playing: Game) -> None:
     rules, lasting = mechanic_titles(playing), titles_of_actions_and_events(playing)
     scenes = {name: scene.rule.title for name, scene in playing.program.scenes.items()}
     width = max(map(len, (*rules, *lasting, *scenes)), default=0)
-    click.echo(f"{playing.title} ({playing.name} {playing.version})")
+    echo(f"{playing.title} ({playing.name} {playing.version})")
     for named, how in (
         (rules, "Give one of these, and its inputs as name=value."),
         (lasting, "Give one of these to `act` with a state, or to `odds` and `simulate` with `--state`."),
@@ -153,7 +153,7 @@ def list_rules(playing: Game) -> None:
     ):
         if named:
             lines = [f"  {name:<{width}}  {title}" for name, title in named.items()]
-            click.echo("\n".join(["", *lines, "", how]))
+            echo("\n".join(["", *lines, "", how]))
 
 
 def mechanic_titles(playing: Game) -> dict[str, str]:

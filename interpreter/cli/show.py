@@ -9,7 +9,7 @@ import click
 from interpreter import diagnostics as say
 from interpreter.cli import parameters
 from interpreter.cli.rulesets import load_playable
-from interpreter.cli.terminal import painter
+from interpreter.cli.terminal import echo, painter
 from interpreter.diagnostics import PlayError
 from interpreter.ir.printer import listing
 from interpreter.layers.effective import effective_ruleset
@@ -34,7 +34,7 @@ def command(ruleset: str, layers: tuple[str, ...], written: bool, names: tuple[s
     text = listing(loaded.program)
     if names:
         text = "\n".join(_lines_named(text, names)) + "\n"
-    click.echo(text, nl=False)
+    echo(text, nl=False)
 
 
 def _show_text(loaded: Loaded, names: tuple[str, ...]) -> None:
@@ -49,7 +49,7 @@ def _show_text(loaded: Loaded, names: tuple[str, ...]) -> None:
             keeping = known[-1] in names
         if keeping:
             note = f"  {' ' * max(72 - len(line.text), 0)}{paint('# ' + line.origin, 'dim')}" if line.origin else ""
-            click.echo(line.text + note, color=True)
+            echo(line.text + note, color=True)
     _refuse_unknown(names, known)
 
 

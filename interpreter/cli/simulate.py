@@ -19,7 +19,7 @@ from interpreter.cli.interrupts import exit_code, ignore_interrupts
 from interpreter.cli.odds import odds_report
 from interpreter.cli.question import SCENES, MechanicQuestion, game_and_inputs, state_of_question
 from interpreter.cli.roll import parse_answers
-from interpreter.cli.terminal import count_progress, write_report
+from interpreter.cli.terminal import count_progress, echo, write_report
 from interpreter.simulation.answer import Simulated, Stopped
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def command(
         write_report(odds_report(question, answer, names, together, kind, whole, notes), form)
         report_notes(question.expression_ruleset, form)
     if cut is not None:
-        click.echo(str(cut), err=True)
+        echo(str(cut), err=True)
         kill_workers_and_exit(workers, exit_code(cut))
 
 

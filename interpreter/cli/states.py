@@ -8,13 +8,12 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any, TextIO
 
-import click
-
 from interpreter import diagnostics as say
 from interpreter.api import scene_file
 from interpreter.api.game import Game
 from interpreter.api.journal import session_in
 from interpreter.api.state_json import named_nodes
+from interpreter.cli.terminal import echo
 from interpreter.diagnostics import Problems, RulesetError
 from interpreter.diagnostics.source import Source
 from interpreter.runtime.state import State
@@ -92,7 +91,7 @@ def state_in(playing: Game, name: str, under_way: bool = False) -> State:
 def tell_adopted(lines: Sequence[AdoptionLine]) -> None:
     """Say on standard error what has changed in the rules since a save."""
     if lines:
-        click.echo("\n".join((RULES_HAVE_CHANGED, *(f"  {one.text}" for one in lines))), err=True)
+        echo("\n".join((RULES_HAVE_CHANGED, *(f"  {one.text}" for one in lines))), err=True)
 
 
 def state_left_by(playing: Game, name: str) -> tuple[State, tuple[AdoptionLine, ...]]:

@@ -22,7 +22,7 @@ from interpreter.cli.interrupts import exit_code
 from interpreter.cli.question import MechanicQuestion, decision_arguments, game_and_inputs, state_of_question
 from interpreter.cli.rulesets import parse_value
 from interpreter.cli.simulate import RUNS, kill_workers_and_exit, worker_pool
-from interpreter.cli.terminal import count_progress, wait_progress, write_report
+from interpreter.cli.terminal import count_progress, echo, wait_progress, write_report
 from interpreter.diagnostics import PlayError
 from interpreter.odds.answer import Odds
 from interpreter.odds.sweep import Sweep
@@ -121,7 +121,7 @@ def _simulate_grid(
                 **decision_arguments(question),
             )  # fmt: skip
     except Stopped as stopped:
-        click.echo(f"stopped after {count[0]} of {count[1]} runs", err=True)
+        echo(f"stopped after {count[0]} of {count[1]} runs", err=True)
         kill_workers_and_exit(workers, exit_code(stopped))
 
 

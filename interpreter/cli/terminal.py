@@ -13,6 +13,8 @@ from typing import IO, TYPE_CHECKING, TypeVar
 
 import click
 
+from interpreter.shown_text import on_terminal
+
 if TYPE_CHECKING:
     from rich.progress import Progress as Bars
 
@@ -38,11 +40,16 @@ def can_write_over(end: IO[str]) -> bool:
     return end.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
+def echo(text: str = "", nl: bool = True, err: bool = False, color: bool | None = None) -> None:
+    """Write text to standard output, or with `err` to standard error: what every command writes passes here."""
+    click.echo(on_terminal(text), nl=nl, err=err, color=color)
+
+
 def print_wrapped(text: str, err: bool = False, nl: bool = True) -> None:
     """Write text whose lines are broken between words where the terminal ends."""
     out = sys.stderr if err else sys.stdout
     width = terminal_width(out)
-    click.echo(wrap(text, width) if width else text, err=err, nl=nl, color=wants_color(out))
+    echo(wrap(text, width) if width else text, err=err, nl=nl, color=wants_color(out))
 
 
 def terminal_width(out: IO[str]) -> int:
@@ -117,7 +124,7 @@ def write_report(report: Report, form: str) -> None:
     """Write a report about odds in a format."""
     from interpreter.chances.formats import render
 
-    click.echo(render(form, report, style_of(sys.stdout)), nl=False, color=True)
+    echo(render(form, report, style_of(sys.stdout)), nl=False, color=True)
 
 
 def with_progress_bar(items: Sequence[Item], what: str) -> Iterable[Item]:

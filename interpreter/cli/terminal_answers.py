@@ -6,14 +6,12 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-import click
-
 from interpreter.api.game import Game
 from interpreter.api.questions import question, read
 from interpreter.cli.play_help import about_question
 from interpreter.cli.report import as_text
 from interpreter.cli.request_text import hint_of, options_of, title_of
-from interpreter.cli.terminal import painter, print_wrapped
+from interpreter.cli.terminal import echo, painter, print_wrapped
 from interpreter.cli.traces import format_lines
 from interpreter.cli.typed_answers import answer_of
 from interpreter.cli.typed_lines import read_line
@@ -76,4 +74,4 @@ class TerminalAnswers:
             try:
                 return read(choice, answer_of(request, text), titles)
             except PlayError as problem:
-                click.echo(as_text(problem.diagnostic, painter(sys.stderr)), err=True, color=True)
+                echo(as_text(problem.diagnostic, painter(sys.stderr)), err=True, color=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import field
@@ -17,13 +16,14 @@ from interpreter.cli import parameters
 from interpreter.cli.junit import JunitCase, JunitSuite, checked_cases, junit_document
 from interpreter.cli.report import count_in_words, report_on_stderr, write_diagnostics
 from interpreter.cli.rulesets import load, rulesets_named, rulesets_reading
-from interpreter.cli.terminal import painter, with_progress_bar
+from interpreter.cli.terminal import echo, painter, with_progress_bar
 from interpreter.diagnostics import FAILS_BELOW, Diagnostic, RulesetError, flatten_consequences
 from interpreter.diagnostics.edits import apply_edits, difference
 from interpreter.diagnostics.source import Source
 from interpreter.frozen import dataclass
 from interpreter.pipeline import Reader
 from interpreter.report.problem_data import problem_data
+from interpreter.shown_text import in_json
 from interpreter.syntax import files
 from interpreter.testing.cases import Verdict
 from interpreter.testing.layered import LayeredCases, Standing, gather_problems
@@ -155,11 +155,11 @@ def _update_cases(names: list[str], layers: tuple[str, ...], only: str | None, y
     ask = not yes and sys.stdin.isatty()
     for source, text in texts.items():
         for line in difference(source, text).splitlines():
-            click.echo(painter(sys.stdout)(line, _PATCH.get(line[:1], "none")), color=True)
+            echo(painter(sys.stdout)(line, _PATCH.get(line[:1], "none")), color=True)
         if yes or (ask and click.confirm(f"Write this to {source.name}?")):
             files.write_whole(source.name, text)
         elif not ask:
-            click.echo("nothing is written; `--yes` writes it", err=True)
+            echo("nothing is written; `--yes` writes it", err=True)
 
 
 _PATCH = {"+": "green", "-": "red", "@": "cyan"}
@@ -187,17 +187,17 @@ def _watch_files(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str |
                     readers[name] = NotingReader()
                     results[name] = _test_if_readable(name, layers, only, readers[name])
             if sys.stdout.isatty():
-                click.echo("\x1b[H\x1b[2J\x1b[3J", nl=False, color=True)  # an empty screen, and nothing above it
+                echo("\x1b[H\x1b[2J\x1b[3J", nl=False, color=True)  # an empty screen, and nothing above it
             shown.said.clear()
             for one in results.values():
                 _print_result(one, shown)
             _sum_up([*results.values()], shown, only)
             watched = {path for one in readers.values() for path in one.read}
-            click.echo(f"watching {count_in_words(len(watched), 'file')}; Ctrl-C ends")
+            echo(f"watching {count_in_words(len(watched), 'file')}; Ctrl-C ends")
             while yaml_files(folders) == there and not any(one.is_stale() for one in readers.values()):
                 Event().wait(EVERY)
     except KeyboardInterrupt:
-        click.echo()
+        echo()
         return 1 if any(one.failed for one in results.values()) else 0
 
 
@@ -232,13 +232,13 @@ def _print_result(tested: _Tested, shown: _Shown) -> None:
     report_on_stderr(shown.not_shown_yet([*tested.problems(shown.every), *left_open]), shown.form)
     for one in tested.standings:
         if one.is_path or shown.listing:
-            click.echo(f"{tested.name}: {_standing_line(one)}")
+            echo(f"{tested.name}: {_standing_line(one)}")
         for state, cases in (("differs", one.differ), ("holds", one.hold)) if shown.listing else ():
             for title in dict.fromkeys(case.title for case in cases):
-                click.echo(f"  {state}: {title}")
+                echo(f"  {state}: {title}")
     for verdict in tested.verdicts if shown.verbose else ():
         state = "failed" if verdict.failures else "left open" if verdict.skipped else "passed"
-        click.echo(f"{tested.name}: {verdict.case.name}: {state}")
+        echo(f"{tested.name}: {verdict.case.name}: {state}")
 
 
 def _standing_line(one: Standing) -> str:
@@ -252,7 +252,7 @@ def _sum_up(results: list[_Tested], shown: _Shown, only: str | None) -> None:
         case "json":
             data = [_verdict_data(one.name, verdict) for one in results for verdict in one.verdicts]
             data += [_data_of_unread_ruleset(one.name, one.errors) for one in results if one.errors]
-            click.echo(json.dumps(data, ensure_ascii=False, indent=1))
+            echo(in_json(data, indent=1))
         case "sarif":
             write_diagnostics(
                 shown.not_shown_yet(problem for one in results for problem in one.problems(shown.every)),
@@ -260,10 +260,10 @@ def _sum_up(results: list[_Tested], shown: _Shown, only: str | None) -> None:
                 sys.stdout,
             )
         case "junit":
-            click.echo(junit_document([JunitSuite(one.file, one.name, _junit_cases(one)) for one in results]), nl=False)
+            echo(junit_document([JunitSuite(one.file, one.name, _junit_cases(one)) for one in results]), nl=False)
         case "text" | "concise":
             failed = any(one.failed for one in results)
-            click.echo(_summary(results, only), err=failed or not any(one.verdicts for one in results))
+            echo(_summary(results, only), err=failed or not any(one.verdicts for one in results))
 
 
 def _summary(results: list[_Tested], only: str | None) -> str:

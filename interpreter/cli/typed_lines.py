@@ -16,17 +16,19 @@ from functools import cache
 
 import click
 
+from interpreter.cli.terminal import echo
+
 
 def read_line(prompt: str) -> str:
     """The line that is typed after a prompt on standard error. Raises Abort at an interrupt or the end of the input."""
     try:
-        click.echo(prompt, nl=False, err=True)
+        echo(prompt, nl=False, err=True)
         line = typed_line()
     except KeyboardInterrupt as stopped:
-        click.echo("", err=True)  # what is told next begins a line
+        echo("", err=True)  # what is told next begins a line
         raise click.Abort from stopped
     if not line:
-        click.echo("", err=True)
+        echo("", err=True)
         raise click.Abort
     return line.strip()
 

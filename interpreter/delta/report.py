@@ -22,7 +22,6 @@ def folder_report(delta: FolderDelta, before: str, after: str, data: Mapping[str
     """All changes of a folder; `before` and `after` say what is compared, `link` where there is a chart of it."""
     names = ", ".join(f"`{name}`" for name in delta.beside)
     below = [f"Read from changed files, and not shown again here: {names}."] if delta.beside else []
-    below += [f"[The same as a chart]({link})"] if link else []
     body = ReportSection(
         lines=tuple(_summary(delta)),
         parts=tuple(map(_ruleset, delta.rulesets)),
@@ -31,7 +30,7 @@ def folder_report(delta: FolderDelta, before: str, after: str, data: Mapping[str
         data={**data, "beside": [*delta.beside]},
     )
     closing = f"All odds are exact. Before is {before}, after is {after}."
-    return Report(TITLE, body, sides=SIDES, brief=True, closing=closing)
+    return Report(TITLE, body, sides=SIDES, brief=True, closing=closing, link=link)
 
 
 def ruleset_report(delta: RulesetDelta, title: str) -> Report:

@@ -73,6 +73,10 @@ def unseen_character(span: Span, code: int) -> Diagnostic:
     return Diagnostic("HR007", f"invisible character (U+{code:04X})", span, cure)
 
 
+def key_in_several_lines(span: Span) -> Diagnostic:
+    return Diagnostic("HR007", "a line break in a key", span, "write the key in one line; texts stand behind the colon")
+
+
 def not_yaml(span: Span) -> Diagnostic:
     return Diagnostic("HR010", "this is not valid YAML", span, "look for a misplaced quote, bracket or `:`")
 

@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
+from interpreter.shown_text import in_one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,12 @@ class Diagnostic:
     """What follows from the same cause, as a count, such as `22 more cases`; empty if nothing does."""
     follows: tuple[Diagnostic, ...] = ()
     """The same one by one, which people see only if they ask for all."""
+
+    def __post_init__(self) -> None:  # a message quotes what anybody has written
+        for name in ("message", "help"):
+            text = getattr(self, name)
+            if text is not None and not text.isprintable():
+                object.__setattr__(self, name, in_one_line(text))
 
     @property
     def path(self) -> str:

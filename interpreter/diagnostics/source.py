@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from interpreter.frozen import dataclass
+from interpreter.shown_text import in_one_line
 
 
 @dataclass(frozen=True)
@@ -173,7 +174,7 @@ class Span:
 
     def __str__(self) -> str:
         line, column = self.source.position(self.start)
-        return f"{self.source.name}:{line}:{column}"
+        return f"{in_one_line(self.source.name)}:{line}:{column}"
 
     def __repr__(self) -> str:
         return f"<{self}>"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import IO
 
@@ -12,6 +11,7 @@ from interpreter.api.playable_scene import PlayableScene
 from interpreter.diagnostics import PlayError
 from interpreter.host.call import failure
 from interpreter.host.sessions import HostSessions
+from interpreter.shown_text import in_json
 
 MOST_BYTES = 1 << 24
 """The largest size of a line; a saved long fight fits into it."""
@@ -38,7 +38,7 @@ def serve(
             reply = failure(PlayError(say.not_a_call(f"a line has at most {MOST_BYTES} bytes")))
         else:
             reply = host.reply(line)
-        replies.write(json.dumps(reply, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        replies.write(in_json(reply).encode("utf-8", "replace") + b"\n")
         replies.flush()
         if host.closed:
             return

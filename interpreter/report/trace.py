@@ -23,6 +23,7 @@ from interpreter.runtime.evaluator import Closures, new_frame
 from interpreter.runtime.pairing import STAND_IN
 from interpreter.runtime.state import EMPTY, STATE, State
 from interpreter.runtime.titles import NO_TITLES, Titles, titles_of
+from interpreter.shown_text import in_one_line
 from interpreter.syntax.fixed_words import SPANS
 from interpreter.values import Thing, Thrown
 
@@ -82,6 +83,10 @@ class Line:
     inputs: tuple[GivenInput, ...] = field(default=(), repr=False, compare=False)
     title: str = ""
     titles: Titles = field(default=NO_TITLES, repr=False, compare=False)
+
+    def __post_init__(self) -> None:  # a text of a player or of a state may have line breaks
+        if not self.text.isprintable():
+            object.__setattr__(self, "text", in_one_line(self.text))
 
     def __str__(self) -> str:
         shown = f"{'  ' * self.depth}{self.shown}"

@@ -11,6 +11,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.runtime.objects import AttributePlace
 from interpreter.runtime.state import EMPTY, TITLE, State
+from interpreter.shown_text import in_one_line
 from interpreter.values import Thing, in_words
 
 
@@ -103,8 +104,8 @@ class Titles:
     def value(self, value: Any, of: t.Type | None = None) -> str:
         """The text of a value, with titles in place of words and things; a text of somebody stands as it is."""
         if isinstance(value, str) and of is not None and isinstance(t.without_maybe(of), t.Text):
-            return value
-        return in_words(value, self._shown)
+            return in_one_line(value)
+        return in_one_line(in_words(value, self._shown))
 
     def named(self, text: str) -> str:
         """The title of a thing, or else of a word, that data name by a text."""
@@ -112,7 +113,7 @@ class Titles:
 
     def answer(self, kind: str, answer: Any) -> str:
         """The text of an answer to a choice of a kind; what somebody wrote stands as it is."""
-        return str(answer) if kind == "text" else self.value(answer)
+        return in_one_line(str(answer)) if kind == "text" else self.value(answer)
 
     def record(self, fields: Mapping[str, Any], has: Iterable[ir.Declaration]) -> str:
         """The text of a record, with titles in place of the names of its fields."""

@@ -19,6 +19,7 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import RewrittenSource, Source, Span
 from interpreter.frozen import dataclass
+from interpreter.shown_text import UNSEEN, find_unseen
 from interpreter.syntax import grammar, portable, yaml_events
 from interpreter.syntax.names import NAME, WORD, normalize
 from interpreter.syntax.yaml_hints import YamlProblem, tag_at, yaml_problem
@@ -187,13 +188,8 @@ MOST_SYNTAX_ERRORS = 20
 
 _KEY_WITHOUT_SPACE = re.compile(rf"({NAME}):[{{\[(]")
 _TORN_KEY = re.compile(rf"({WORD}+)\s*[{{\[]")
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]"  # control characters, surrogates
-    "|[\u200b\u2028\u2029\u2060\ufeff\u202a-\u202e\u2066-\u2069]"  # invisible characters, or changes of direction
-    "|^[ ]*[^\\S\n\t ]",  # an indentation that is no space
-    re.MULTILINE,
-)
-"""Characters that are invisible or change how text is displayed."""
+_UNSEEN = re.compile(f"{UNSEEN.pattern}|^[ ]*[^\\S\n\t ]", re.MULTILINE)
+"""What nobody sees, and an indentation that is no space."""
 
 
 @dataclass(slots=True)
@@ -266,6 +262,9 @@ class _Builder:
             if span.start in self.left_out:
                 self._add_node(Broken(span))
                 return True
+            unseen = find_unseen(event.value) if style else None  # only an escape writes one
+            if unseen is not None:
+                self.problems.add(say.unseen_character(span, ord(unseen)))
             self._warn_of_text(event.value, span, style)
             self._add_node(Scalar(normalize(event.value), _span_without_escapes(span, style), style))
             return True
@@ -331,6 +330,9 @@ class _Builder:
             if not isinstance(key, Scalar):
                 if not isinstance(key, Broken):
                     self.problems.add(say.key_is_no_word(key.span))
+                continue
+            if "\n" in key.text:
+                self.problems.add(say.key_in_several_lines(key.span))
                 continue
             if key.text == "<<" and not key.style:
                 self.problems.add(say.merge_key(key.span))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -11,6 +10,7 @@ from interpreter.chances.bounded import Bounded
 from interpreter.chances.estimate import Estimate
 from interpreter.chances.report import Report, ReportSection, Style
 from interpreter.chances.table import ChanceRow, ChanceTable, OddsPoint
+from interpreter.shown_text import in_json
 from interpreter.values import to_data
 
 Data = Mapping[str, Any]
@@ -18,7 +18,7 @@ Data = Mapping[str, Any]
 
 def render(report: Report, style: Style) -> str:
     """A report with what was asked, in an object for each of its sections."""
-    return json.dumps(_section(report, report.body), ensure_ascii=False, indent=1) + "\n"
+    return in_json(_section(report, report.body), indent=1) + "\n"
 
 
 def _section(report: Report, section: ReportSection) -> Data:

@@ -13,6 +13,7 @@ from interpreter.chances.report import Report, ReportSection, Style
 from interpreter.chances.shortening import USUAL_LINES, shorten
 from interpreter.chances.table import SLIGHT, ChanceRow, OddsPoint, with_flags_together
 from interpreter.chances.words import count_of, difference, is_telling, notes_of, short_number
+from interpreter.shown_text import in_markdown, in_one_line
 
 MOST_COLUMNS = 6
 """The most results that stand side by side in a table with a line for each input."""
@@ -63,6 +64,8 @@ def _section(report: Report, section: ReportSection) -> Iterator[str]:
             yield from _part(report, part)
         yield "</details>"
     yield from map(prose, section.below)
+    if section is report.body and report.link:
+        yield f"[The same as a chart]({report.link})"
 
 
 def _part(report: Report, part: ReportSection) -> Iterator[str]:
@@ -212,14 +215,10 @@ _CODE = re.compile(r"(`[^`]*`)")
 
 def prose(text: str) -> str:
     """Words of a report, escaped outside of code."""
-    parts = _CODE.split(text)
-    return "".join(part if place % 2 else _escape(part) for place, part in enumerate(parts))
+    parts = _CODE.split(re.sub("``+", "`", in_one_line(text)))  # a longer run would pair with its like alone
+    return "".join(part if place % 2 else in_markdown(part) for place, part in enumerate(parts))
 
 
 def cell(text: str) -> str:
     """Text in one line that cannot end a cell or begin an element of HTML."""
-    return " ".join(_escape(text).split())
-
-
-def _escape(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;")
+    return " ".join(in_markdown(text).split())

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from html import escape
 from textwrap import wrap
 from zlib import crc32
 
@@ -19,6 +18,7 @@ from interpreter.chances.report import Report, Style
 from interpreter.chances.shortening import PAGE_LINES, USUAL_LINES, shorten
 from interpreter.chances.table import NONE, ChanceRow, ChanceTable, with_flags_together
 from interpreter.frozen import dataclass
+from interpreter.shown_text import in_xml as escape
 
 BAR = "#4a86c5"  # enough contrast on white and on black
 FONT, LETTER = 13, 7.4  # size in pixels, and how wide a letter of it is about
