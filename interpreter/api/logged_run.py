@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import field
+from threading import RLock
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -114,6 +115,8 @@ class LoggedRun:
     ) -> None:
         """A run from its beginning, or from a boundary of a scene with the dice in this state."""
         self.prepared, self.beginning, self.policy = prepared, beginning, policy
+        self.lock = RLock()
+        """Held by whoever reads or changes the run from outside (`api/one_at_a_time.py`)."""
         self._first_players = Players(beginning.players)
         self.players = self._first_players
         """Who answers for what now, which the game master may change."""

@@ -14,6 +14,7 @@ from interpreter import diagnostics as say
 from interpreter.api import arguments
 from interpreter.api.interventions import is_intervention
 from interpreter.api.logged_run import Asked, LoggedRun, asked_as
+from interpreter.api.one_at_a_time import one_at_a_time
 from interpreter.api.player_views import PlayerViews
 from interpreter.api.players import HOST, SPECTATOR, Viewer
 from interpreter.api.questions import Request, Turn
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from interpreter.api.game import Game
 
 
+@one_at_a_time
 @dataclass(frozen=True, eq=False)
 class Seat:
     """The seat of a `viewer`: a player by name, `SPECTATOR` or `HOST`. `Session.seat` gives it.
@@ -331,6 +333,7 @@ class Seat:
         return self._views.state_data(self.viewer)
 
 
+@one_at_a_time
 @dataclass(frozen=True, eq=False)
 class HostView(Seat):
     """The seat of the host: it shows all, answers every request, and takes answers back."""

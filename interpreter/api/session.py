@@ -14,6 +14,7 @@ from interpreter.api import arguments
 from interpreter.api.boundaries import boundary_data
 from interpreter.api.logged_run import LoggedRun
 from interpreter.api.master import Master
+from interpreter.api.one_at_a_time import asks_the_host, one_at_a_time
 from interpreter.api.player_views import PlayerViews
 from interpreter.api.players import HOST, Viewer
 from interpreter.api.questions import Request
@@ -38,8 +39,12 @@ Ask = Callable[[Request], Any]
 """Answers a request; None takes the default."""
 
 
+@one_at_a_time
 class Session:
-    """A run under way. `Game.begin` and `Game.resume` make one; it changes with every answer."""
+    """A run under way. `Game.begin` and `Game.resume` make one; it changes with every answer.
+
+    Several threads may call it and its seats: they wait for each other.
+    """
 
     def __init__(self, game: Game, run: LoggedRun) -> None:
         self.game = game
@@ -90,12 +95,14 @@ class Session:
         """The players who can answer an open request, by name, without what they are asked."""
         return tuple([player for player in self.players if self._views.asks(player)])
 
+    @asks_the_host
     @arguments.with_checked_arguments
     def run(self, ask: Ask) -> Session:
         """Ask the host for each answer until the session is over; None takes the default. Raises PlayError without a
         default."""
         while not self.over:
-            one = self._views.open_requests()[0]
+            with self._run.lock:
+                one = self._views.open_requests()[0]
             value = ask(one)
             if value is None:
                 if not one.has_default:
