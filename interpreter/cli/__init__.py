@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import io
 import os
 import sys
-from typing import Any
+from contextlib import suppress
+from typing import Any, NoReturn
 
 import click
 
@@ -59,7 +61,7 @@ class _Lazy(click.Group):
             from interpreter.cli.internal_errors import EXIT_CODE, report_internal_error
             from interpreter.diagnostics import HouseruleError
 
-            if isinstance(error, HouseruleError):
+            if isinstance(error, HouseruleError) or _is_of_output(error):
                 raise
             report_internal_error(error, ctx.params["traceback"])
             raise click.exceptions.Exit(EXIT_CODE) from None
@@ -94,6 +96,27 @@ class _Lazy(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([*COMMANDS.items()])
+
+
+OUTPUT_FAILED = 74
+"""`EX_IOERR` of sysexits.h: what a command tells cannot be written."""
+_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG, errno.EIO)
+
+
+def _is_of_output(error: Exception) -> bool:
+    """Whether standard output or error cannot be written, as on a full disk; errors of files are told elsewhere."""
+    return isinstance(error, OSError) and error.filename is None and error.errno in _FULL
+
+
+def _stop_writing(error: OSError) -> NoReturn:
+    """Tell, if that is possible, that standard output cannot be written, and leave what waits to be written."""
+    with suppress(OSError, ValueError):
+        sys.stderr.write(f"standard output cannot be written: {(error.strerror or 'it failed').lower()}\n")
+        sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.close()
+    sys.exit(OUTPUT_FAILED)
 
 
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
@@ -136,11 +159,14 @@ def main() -> None:
     except Exception as problem:
         from interpreter.diagnostics import HouseruleError
 
+        if isinstance(problem, OSError) and _is_of_output(problem):
+            _stop_writing(problem)
         if not isinstance(problem, HouseruleError):
             raise
         from interpreter.cli.report import write_diagnostics
 
-        write_diagnostics(problem.diagnostics, "text", sys.stderr)
+        with suppress(OSError):  # nobody reads it
+            write_diagnostics(problem.diagnostics, "text", sys.stderr)
         sys.exit(2)
 
 
