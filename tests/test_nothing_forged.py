@@ -10,7 +10,10 @@ import csv
 import html.parser
 import io
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -251,6 +254,36 @@ def test_a_name_of_a_file_that_is_extended_moves_no_cursor(folder: Path, monkeyp
     for form in PROBLEMS:
         output = said(folder, monkeypatch, "check clears.yaml", form)
         assert not UNSEEN.search(output)
+
+
+def test_files_that_nobody_has_checked_are_listed_without_what_nobody_sees(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "odd.yaml").write_text("ruleset: odd\ntitle: red \x1b[31mforger \u202e\x9b2J ::error::x\n")
+    (tmp_path / "a\n::error::b\x1b[2J.yaml").write_text("ruleset: named\ntitle: forger\n")
+    for form in ("text", "json"):
+        output = said(tmp_path, monkeypatch, "list", form)
+        assert output.count("forger") == 2 and not UNSEEN.search(output)
+        assert not re.search(r"^\s*::", output, re.MULTILINE)
+    assert said(tmp_path, monkeypatch, "check .", "concise").count("HR007") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["POISON", "check POISON", "explain POISON", "roll book.yaml POISON", "roll book.yaml strike mood=POISON",
+     "roll book.yaml strike POISON=1", "odds -e POISON", "odds book.yaml strike --of POISON", "list --POISON",
+     "act book.yaml state.yaml rest actor=POISON", "delta POISON", "test book.yaml --case POISON"],
+)  # fmt: skip
+def test_words_of_a_command_line_forge_nothing(folder: Path, words: str) -> None:
+    run = "from interpreter.cli import main; main()"
+    given = [word.replace("POISON", f"{POISON}\x1b[2J\u202e\x9b") for word in words.split()]
+    done = subprocess.run(
+        [sys.executable, "-c", run, *given], capture_output=True, text=True, cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)},
+    )  # fmt: skip
+    output = done.stdout + done.stderr
+    assert done.returncode in (1, 2) and "evil" in output
+    assert not UNSEEN.search(output) and "##[" not in output and not re.search(r"^\s*::", output, re.MULTILINE)
 
 
 def test_what_players_write_begins_no_line(folder: Path) -> None:

@@ -85,12 +85,13 @@ class _Lazy(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         from interpreter.diagnostics import nearest_name
+        from interpreter.shown_text import in_one_line
 
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             if ctx.resilient_parsing:  # a shell completes the line, and behind an unknown command nothing fits
                 return args[0], click.Command(args[0]), args[1:]
             near = nearest_name(args[0], COMMANDS)
-            ctx.fail(f"there is no command `{args[0]}`" + (f"; did you mean `{near}`?" if near else ""))
+            ctx.fail(f"there is no command `{in_one_line(args[0])}`" + (f"; did you mean `{near}`?" if near else ""))
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -151,6 +152,9 @@ def main() -> None:
         click.echo("stopped", err=True)
         sys.exit(exit_code(stopped))
     except click.ClickException as problem:
+        from interpreter.shown_text import on_terminal
+
+        setattr(problem, "message", on_terminal(problem.message))  # noqa: B010  (final to mypy)
         problem.show()
         sys.exit(2)
     except BrokenPipeError:

@@ -96,7 +96,7 @@ def _files(incomplete: str, *keys: str) -> Iterator[tuple[str, str]]:
     """Files here that begin with one of some keys, and folders."""
     typed = incomplete[: incomplete.rfind("/") + 1]
     for path in sorted(Path(typed or ".").iterdir()):
-        if path.name.startswith("."):
+        if path.name.startswith(".") or not path.name.isprintable():
             continue
         if path.is_dir():
             yield f"{typed}{path.name}/", ""

@@ -13,7 +13,7 @@ from interpreter.cli import parameters
 from interpreter.cli.rulesets import load_playable
 from interpreter.cli.terminal import echo
 from interpreter.pipeline import ENDINGS, path_in_messages
-from interpreter.shown_text import in_json
+from interpreter.shown_text import in_json, in_one_line
 from interpreter.syntax import files
 from interpreter.syntax.document import entries_of
 from interpreter.syntax.file_head import file_head
@@ -120,4 +120,4 @@ def _lines(data: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
             yield ""
         yield f"{section.capitalize()}:"
         width = max(map(len, rows))
-        yield from (f"  {name:<{width}}  {text}".rstrip() for name, text in rows.items())
+        yield from (in_one_line(f"  {name:<{width}}  {text}".rstrip()) for name, text in rows.items())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from interpreter.shown_text import visible
 from interpreter.syntax import files
 from interpreter.syntax.document import USUAL
 
@@ -20,7 +21,8 @@ def file_head(path: Path) -> dict[str, str]:
     found = {}
     for entry in _ENTRY.finditer(text):
         block, value = entry["block"], entry["value"]
-        found[entry["key"]] = " ".join(block.split()) if block is not None else value.strip("'\" ")
+        text = " ".join(block.split()) if block is not None else value.strip("'\" ")
+        found[entry["key"]] = visible(text)  # nobody has checked the file
     return found
 
 
