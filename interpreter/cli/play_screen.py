@@ -21,7 +21,14 @@ from interpreter.cli.prompt import Prompt, fit
 from interpreter.cli.reactions import HINT, lines_of_reactions
 from interpreter.cli.request_text import Beside, as_tuple, entries_of, hint_of, in_points, remaining_offer, title_of
 from interpreter.cli.states import RULES_HAVE_CHANGED
-from interpreter.cli.terminal import PREVIOUS_LINE, Paint, can_write_over, echo, print_wrapped, terminal_size, wrap
+from interpreter.cli.terminal import (
+    Paint,
+    can_write_over,
+    clear_previous_line,
+    print_wrapped,
+    terminal_size,
+    wrap,
+)
 from interpreter.cli.typed_actions import example_with_input
 from interpreter.cli.typed_answers import (
     NONE,
@@ -121,7 +128,7 @@ class Screen:
         others = any(one.secret and one.player != request.player for one in session.host.requests)
         if not others or not can_write_over(sys.stdin) or not can_write_over(sys.stdout):
             return False
-        echo(PREVIOUS_LINE, nl=False, color=True)  # it is no colour, and stays where there are none
+        clear_previous_line()
         print_wrapped("> (hidden until all have answered)")
         return True
 

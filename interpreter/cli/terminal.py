@@ -35,6 +35,11 @@ PREVIOUS_LINE = "\x1b[1A\x1b[2K"
 """What moves to the line above on a terminal, and clears it."""
 
 
+def clear_previous_line() -> None:
+    """Clear the line above on a terminal."""
+    click.echo(PREVIOUS_LINE, nl=False, color=True)  # it is no colour, and stays where there are none
+
+
 def can_write_over(end: IO[str]) -> bool:
     """Whether an end of a conversation is a terminal that can write over a line."""
     return end.isatty() and os.environ.get("TERM", "dumb") != "dumb"
