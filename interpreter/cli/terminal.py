@@ -40,6 +40,11 @@ def clear_previous_line() -> None:
     click.echo(PREVIOUS_LINE, nl=False, color=True)  # it is no colour, and stays where there are none
 
 
+def clear_screen() -> None:
+    """Empty the screen of a terminal, with nothing above it."""
+    click.echo("\x1b[H\x1b[2J\x1b[3J", nl=False, color=True)
+
+
 def can_write_over(end: IO[str]) -> bool:
     """Whether an end of a conversation is a terminal that can write over a line."""
     return end.isatty() and os.environ.get("TERM", "dumb") != "dumb"

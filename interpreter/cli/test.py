@@ -16,7 +16,7 @@ from interpreter.cli import parameters
 from interpreter.cli.junit import JunitCase, JunitSuite, checked_cases, junit_document
 from interpreter.cli.report import count_in_words, report_on_stderr, write_diagnostics
 from interpreter.cli.rulesets import load, rulesets_named, rulesets_reading
-from interpreter.cli.terminal import echo, painter, with_progress_bar
+from interpreter.cli.terminal import clear_screen, echo, painter, with_progress_bar
 from interpreter.diagnostics import FAILS_BELOW, Diagnostic, RulesetError, flatten_consequences
 from interpreter.diagnostics.edits import apply_edits, difference
 from interpreter.diagnostics.source import Source
@@ -187,7 +187,7 @@ def _watch_files(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str |
                     readers[name] = NotingReader()
                     results[name] = _test_if_readable(name, layers, only, readers[name])
             if sys.stdout.isatty():
-                echo("\x1b[H\x1b[2J\x1b[3J", nl=False, color=True)  # an empty screen, and nothing above it
+                clear_screen()
             shown.said.clear()
             for one in results.values():
                 _print_result(one, shown)
