@@ -196,25 +196,19 @@ who_decides = combine_parameters(
 )
 
 
-class Share(click.ParamType[Fraction]):
-    """A part of the probability: `1%`, `0.01` or `1/100`."""
-
-    name = "share"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
-        if isinstance(value, Fraction):
-            return value
-        with suppress(ValueError, ZeroDivisionError):
-            share = Fraction(value.removesuffix("%")) / (100 if value.endswith("%") else 1)
-            if 0 <= share <= 1:
-                return share
-        self.fail(f"`{value}` is no part of the probability, such as `1%` or `1/100`", param, ctx)
+def share(text: str) -> Fraction:
+    """A part of the probability: `1%`, `0.01` or `1/100`. Raises BadParameter for any other text."""
+    with suppress(ValueError, ZeroDivisionError):
+        part = Fraction(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        if 0 <= part <= 1:
+            return part
+    raise click.BadParameter(f"`{text}` is no part of the probability, such as `1%` or `1/100`")
 
 
 how_far = combine_parameters(
     click.option(
         "--within",
-        type=Share(),
+        type=share,
         metavar="SHARE",
         help="Be content when no more than this is not followed, such as 1%.",
     ),
