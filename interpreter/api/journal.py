@@ -23,22 +23,23 @@ UNKNOWN = ("seal", "open", "over", "now")
 
 class Journal:
     """The journal of a session in a new file, whose folder is made if it is not there, or, with `over`, in the place of
-    another file. It raises OSError where that is not possible, or the file is there already."""
+    another file, if that is as it was `seen`. It raises OSError where that is not possible, or the file is there
+    already, and RulesetError where another program plays it."""
 
-    def __init__(self, path: Path, session: Session, over: bool = False) -> None:
+    def __init__(self, path: Path, session: Session, over: bool = False, seen: str | None = None) -> None:
         self.path = path
-        self._file = GrowingFile(path, over)
         self._written: list[dict[str, Any]] = session.progress()["log"]
         self._boundary: int | None = None
-        self._file.append(session.to_json(with_rules=True))
+        self._file = GrowingFile(path, session.to_json(with_rules=True), over, seen)
 
     def note(self, session: Session) -> None:
-        """Append what has changed since the last time."""
+        """Append what has changed since the last time. Raises OSError where that is not possible; the next time tries
+        it again."""
         progress = session.progress(self._boundary)
         log = progress["log"]
         kept = _same_beginning(self._written, log)
-        self._boundary, self._written = session.boundary_number, log
         self._file.append(json.dumps({**progress, "log": log[kept:], "kept": kept}, ensure_ascii=False))
+        self._boundary, self._written = session.boundary_number, log
 
     def close(self) -> None:
         self._file.close()

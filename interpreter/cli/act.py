@@ -27,6 +27,7 @@ from interpreter.cli.traces import as_page, trace_lines
 from interpreter.cli.typed_lines import read_line
 from interpreter.play.actions import has_listable_values
 from interpreter.runtime.state import State
+from interpreter.syntax import files
 from interpreter.syntax.document import Node
 from interpreter.syntax.fixed_words import SPANS
 
@@ -65,6 +66,7 @@ def command(
     ruleset may be given by its name alone.
     Without ACTION, it lists the actions, events and mechanics. At a terminal, it asks for missing inputs.
     """
+    seen = files.see(file) if file is not None else files.NOTHING
     playing = load_game(ruleset, options, layers, allow=allow)
     there = state_in(playing, scene_named(ruleset, state))
     if action is None and ends is None:
@@ -80,7 +82,7 @@ def command(
             there, ends or "", faces=thrown, seed=seed, choices=parse_answers(choose), policy=policy, ask=ask
         )
         if file is not None:
-            save_state(playing, there, file)
+            save_state(playing, there, file, seen)
         lines = [*trace_lines(put_off, paint, verbose), f"the {ends} ends"]
         echo(playing.to_json(there) if form == "json" else "\n".join(lines), color=True)
         return
@@ -97,7 +99,7 @@ def command(
         ask=ask,
     )
     if file is not None and result.state is not None:
-        save_state(playing, result.state, file)
+        save_state(playing, result.state, file, seen)
     echo(result.to_json() if form == "json" else as_page(result, paint, verbose), color=True)
 
 

@@ -91,6 +91,7 @@ class _Decided:
 
 def _adopt_each(playing: Game, found: Sequence[str], decided: _Decided, out: str | None, write: bool, form: str) -> int:
     """Adopt each of the saves, and tell what that comes to; the exit code."""
+    seen = {name: files.see(name) for name in found}
     read, told = _read_saves(found)
     code = UNREADABLE if told else 0
     anywhere = {thing for save in read.values() for thing in things_in(save)}
@@ -116,7 +117,7 @@ def _adopt_each(playing: Game, found: Sequence[str], decided: _Decided, out: str
         if out is not None and not adopted.decisions:
             _write_new(playing, adopted, out)
         if write and adopted.lines and not adopted.decisions:
-            old = _write_back(playing, adopted, name)
+            old = _write_back(playing, adopted, name, seen[name])
             if form == "text":
                 echo(f"  written; as it was, it is in {old}")
     if form == "json":
@@ -187,15 +188,16 @@ def _write_new(playing: Game, adopted: Adopted, out: str) -> None:
     """Write what a save has become to a file that is not there yet."""
     if Path(out).exists():
         raise RulesetError(say.file_is_there(out))
-    files.write_whole(out, _text_of(playing, adopted))
+    files.write_whole(out, _text_of(playing, adopted), files.NOTHING)
 
 
-def _write_back(playing: Game, adopted: Adopted, name: str) -> str:
-    """Write what a save has become in its place, and keep it as it was beside, in a file of a new name; that name."""
+def _write_back(playing: Game, adopted: Adopted, name: str, seen: str) -> str:
+    """Write what a save has become in its place, and keep it as it was beside, in a file of a new name; that name.
+    Raises RulesetError where the save is not what was `seen` any more."""
     names = (f"{name}{f'.{number}' if number > 1 else ''}.old" for number in count(1))
     old = next(one for one in names if not Path(one).exists())
-    files.write_whole(old, read_text(name))
-    files.write_whole(name, _text_of(playing, adopted))
+    files.write_whole(old, read_text(name), files.NOTHING)
+    files.write_whole(name, _text_of(playing, adopted), seen)
     return old
 
 

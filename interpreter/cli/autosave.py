@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +31,12 @@ def state_folder() -> Path:
 class Autosave:
     """The journal of whatever session is played; without a `file`, one of its own in the folder of the user.
 
-    A folder that cannot be written turns it off, which `problem` says.
+    A `file` is what it was when it was `seen`, and is played nowhere else: else `note` raises RulesetError. Where
+    nothing can be written, as on a full disk, `problem` says so, and the next time tries it again.
     """
 
-    def __init__(self, name: str, file: Path | None = None) -> None:
-        self._name, self._file = name, file
+    def __init__(self, name: str, file: Path | None = None, seen: str | None = None) -> None:
+        self._name, self._file, self._seen = name, file, seen
         self._session: Session | None = None
         self._journal: Journal | None = None
         self.problem = ""
@@ -45,21 +47,21 @@ class Autosave:
 
     def note(self, session: Session) -> None:
         """Put on the disk what has happened since the last time."""
-        if self.problem:
-            return
         try:
             if self._journal is None or session is not self._session:
                 self._begin(session)
             else:
                 self._journal.note(session)
+            self.problem = ""
         except OSError as error:
-            self.problem = error.strerror or str(error)
+            self.problem = (error.strerror or str(error)).lower()
 
     def _begin(self, session: Session) -> None:
         self.close()
+        self._journal = None
         self._session = session
         if self._file is not None:
-            self._journal = Journal(self._file, session, over=True)
+            self._journal = Journal(self._file, session, over=True, seen=self._seen)
             self._file = None  # another session, such as one that is loaded, gets a file of its own
             return
         stem = f"{self._name}-{datetime.now():%Y%m%d-%H%M%S}"
@@ -80,18 +82,28 @@ class Autosave:
                 files.write_whole(str(self._journal.path), self._session.to_json(with_rules=True) + "\n")
 
 
-def check_replaceable(name: str | None, session: Session | None = None) -> None:
-    """Raises RulesetError if a file is named and there that is neither a saved state nor a save of the same session."""
+def check_replaceable(name: str | None, session: Session | None = None) -> str:
+    """What is seen of a file that may be replaced, if one is named. Raises RulesetError if one is there that is neither
+    a saved state nor a save of the same session."""
+    seen = files.see(name) if name is not None else files.NOTHING
     if name is None or not Path(name).exists() or not files.is_file(Path(name)):
-        return
+        return seen
     text = files.read_saved(name)
     saved = session_in(text)
     if saved is None and session is None:
         with suppress(NotJson):
             if kind_of_save(read_json(text)) == "state":
-                return
+                return seen
     if saved is None or session is None or not _is_same_game(saved, session):
         raise RulesetError(say.file_is_there(name))
+    return seen
+
+
+def free_name_beside(name: str) -> str:
+    """A name that no file has yet: `duel-2.json` beside `duel.json`."""
+    path = Path(name)
+    names = (str(path.with_name(f"{path.stem}-{number}{path.suffix}")) for number in count(2))
+    return next(one for one in names if not os.path.lexists(one))
 
 
 def _is_same_game(saved: Mapping[str, Any], session: Session) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,7 +24,7 @@ from interpreter.api.session import Session
 from interpreter.api.session_log import GIVEN
 from interpreter.api.standing_answers import EVERYTHING, USUAL, WHAT_IS_ASKED
 from interpreter.cli import parameters
-from interpreter.cli.autosave import Autosave, check_replaceable
+from interpreter.cli.autosave import Autosave, check_replaceable, free_name_beside
 from interpreter.cli.begun_scene import BegunScene, Seating, begin_file
 from interpreter.cli.campaign_lock import campaign_lock
 from interpreter.cli.campaigns import end_scene, next_scene, open_campaign
@@ -118,7 +119,7 @@ def command(
     One that comes with the ruleset may be given by its name alone; `houserule list RULESET` lists them.
     At every question `:help` lists the other commands, such as undo, save and look.
     """
-    screen = Screen(painter(sys.stdout), verbose)
+    screen, seen = Screen(painter(sys.stdout), verbose), files.see(scene or ruleset)  # before it is read
     seating = Seating(seated, _policy(policy, seated or no_input), seed, dice, no_input, asks)
     _check_new(story)
     kept = load_kept(read_text(ruleset)) if scene is None and _is_saved_session(ruleset) else None
@@ -141,17 +142,18 @@ def command(
         session = _resume(screen, playing, scene, seating)
     if session is None:
         return
-    check_replaceable(file, session)
-    autosave = None if no_save or no_input else _autosave(scene)
+    replaced = check_replaceable(file, session)
+    autosave = None if no_save or no_input else _autosave(scene, seen)
     words = _words_of_rules(ruleset, layers, allow, playing, written) if kept is None else []
     title = written.title if written is not None else ""
-    _play_and_keep(session, screen, autosave, words, _Kept(file, story, title))
+    _play_and_keep(session, screen, autosave, words, _Kept(file, replaced, story, title))
 
 
 class _Kept(NamedTuple):
-    """The files in which a play is kept: its save, and its story under a title."""
+    """The files in which a play is kept: its save, in place of what was `replaced`, and its story under a title."""
 
     save: str | None
+    replaced: str
     story: str | None
     title: str
 
@@ -159,16 +161,20 @@ class _Kept(NamedTuple):
 def _play_and_keep(
     session: Session, screen: Screen, autosave: Autosave | None, words_of_rules: list[str], kept: _Kept
 ) -> None:
-    """Play to the end or until somebody leaves, and keep what was asked for."""
+    """Play to the end or until somebody leaves, and keep what was asked for; only then tell of it, for the terminal may
+    have been closed."""
     playing = session.game
     try:
         session = _play_to_the_end(session, screen, autosave)
     finally:
-        screen.show_news(session)
-        _write_story(session, kept.story, kept.title)
-        _save(session, kept.save)
-        if autosave is not None:
-            _end(autosave, session, words_of_rules if session.game is playing else [])
+        try:
+            _save_or_beside(session, kept.save, kept.replaced)
+            _write_story(session, kept.story, kept.title)
+        finally:
+            with suppress(OSError):
+                screen.show_news(session)
+            if autosave is not None:
+                _end(autosave, session, words_of_rules if session.game is playing else [])
     if session.over:
         screen.show_outcome(session)
 
@@ -221,8 +227,9 @@ def _play_campaign(name: str, scene: str | None, screen: Screen, seating: Seatin
     try:
         session = _play_to_the_end(session, screen, autosave)
     finally:
-        screen.show_news(session)
         _write_story(session, story)
+        with suppress(OSError):  # a terminal that was closed
+            screen.show_news(session)
         if not session.over:
             autosave.close()
             echo(f"saved; `houserule play {name}` goes on", err=True)
@@ -240,14 +247,14 @@ def _check_new(name: str | None) -> None:
 def _write_story(session: Session, name: str | None, title: str = "") -> None:
     """Write the play so far as a story for whoever sits here, if a file is named."""
     if name is not None:
-        files.write_whole(name, seat_at_terminal(session).story(title))
+        files.write_whole(name, seat_at_terminal(session).story(title), files.NOTHING)
 
 
-def _autosave(scene: str) -> Autosave:
+def _autosave(scene: str, seen: str) -> Autosave:
     """The journal of a game: it goes on in the journal that is played, and else is a new one, named after the scene."""
     path = Path(scene)
     is_journal = path.suffix == ".journal" and files.is_file(path)
-    return Autosave(path.stem, path if is_journal else None)
+    return Autosave(path.stem, path, seen) if is_journal else Autosave(path.stem)
 
 
 def _words_of_rules(
@@ -306,7 +313,7 @@ def _play_to_the_end(session: Session, screen: Screen, autosave: Autosave | None
     ahead = AnswersAhead()
     while not session.over:
         if autosave is not None:
-            autosave.note(session)
+            _note(autosave, session, screen)
         screen.show_news(session)
         group = equal_requests(session)
         first, turn, typed_now = group[0], session.turn, False
@@ -353,6 +360,19 @@ def _play_to_the_end(session: Session, screen: Screen, autosave: Autosave | None
     if autosave is not None:
         autosave.note(session)  # also one that nobody was asked in
     return session
+
+
+def _note(autosave: Autosave, session: Session, screen: Screen) -> None:
+    """Put on the disk what has happened, and say so where that begins to fail, or works again."""
+    before = autosave.problem
+    autosave.note(session)
+    if autosave.problem != before:
+        screen.show_line(
+            f"the game is not being saved: {autosave.problem}; `:save FILE` saves it elsewhere"
+            if autosave.problem
+            else "the game is being saved again",
+            "dim",
+        )
 
 
 LEADING_ELSEWHERE = (":undo", ":redo", ":load", ":end")
@@ -457,9 +477,7 @@ def _run_command(session: Session, screen: Screen, words: Sequence[str], group: 
         case ["look", *names]:
             screen.show_things(session, names)
         case ["save" | "save!" as how, name]:
-            if how == "save":
-                check_replaceable(name, session)
-            _save(session, name)
+            _save(session, name, check_replaceable(name, session) if how == "save" else None)
             screen.show_line(f"saved in {name}", "dim")
         case ["load", name]:
             text = read_text(name)
@@ -575,7 +593,21 @@ def _part_about(lines: list[str], name: str) -> list[str]:
     return [lines[0], *lines[place:end]]
 
 
-def _save(session: Session, name: str | None) -> None:
-    """Save a session, if a file is named."""
-    if name is not None:
-        files.write_whole(name, session.to_json(with_rules=True) + "\n")
+def _save(session: Session, name: str, seen: str | None = None) -> None:
+    files.write_whole(name, session.to_json(with_rules=True) + "\n", seen)
+
+
+def _save_or_beside(session: Session, name: str | None, seen: str | None) -> None:
+    """Write the session to a file, if one is named, or, if another program has written there since it was `seen`, to a
+    new one beside. Raises RulesetError if that is not possible."""
+    if name is None:
+        return
+    try:
+        _save(session, name, seen)
+    except RulesetError:
+        if files.see(name) == seen:
+            raise
+        other = free_name_beside(name)
+        _save(session, other, files.NOTHING)
+        with suppress(OSError):
+            click.echo(f"{name} was changed by another program meanwhile; saved in {other}", err=True)

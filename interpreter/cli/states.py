@@ -114,10 +114,10 @@ def state_left_by(playing: Game, name: str) -> tuple[State, tuple[AdoptionLine, 
     return (adopted.state if adopted.state is not None else playing.state(saved)), adopted.lines
 
 
-def save_state(playing: Game, state: State, name: str) -> None:
-    """Write a state to a file, which `state_in` reads. Raises RulesetError if that is not possible, or another file is
-    there that is no saved state."""
+def save_state(playing: Game, state: State, name: str, seen: str) -> None:
+    """Write a state to a file, which `state_in` reads. Raises RulesetError if that is not possible, if another file is
+    there that is no saved state, or if it is not what was `seen` there before the state was read."""
     from interpreter.cli.autosave import check_replaceable
 
     check_replaceable(name)
-    files.write_whole(name, playing.to_json(state) + "\n")
+    files.write_whole(name, playing.to_json(state) + "\n", seen)

@@ -47,6 +47,16 @@ def file_is_there(name: str) -> Diagnostic:
                       "write to another name")  # fmt: skip
 
 
+def file_has_changed(name: str) -> Diagnostic:
+    return Diagnostic("HR683", f"`{name}` was changed by another program meanwhile, and is not overwritten", NOWHERE,
+                      "write to another name, or begin again with what is there now")  # fmt: skip
+
+
+def file_is_in_use(name: str) -> Diagnostic:
+    return Diagnostic("HR684", f"`{name}` is played already, in another terminal", NOWHERE,
+                      "leave it there first")  # fmt: skip
+
+
 def scene_not_over(scene: str, campaign: str) -> Diagnostic:
     return Diagnostic("HR684", f"the scene `{scene}` of this campaign is not over", NOWHERE,
                       f"`houserule play {campaign}` goes on with it")  # fmt: skip

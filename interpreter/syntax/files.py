@@ -3,20 +3,32 @@ file as a whole or not at all.
 
 Every file that a user or another file names is opened here: `tests/test_links.py` holds all modules to that.
 
+A text is written to a file beside the one whose place it takes. The name of that file follows from the other, and it is
+locked as long as somebody writes it: so two programs write one after the other, and what a killed one has left is
+removed by the next that writes there.
+
 A name may come from an untrusted file: a null character, a name that is too long, and a link that is cyclic or leads
 out of the folder are refused with a message.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 import sys
-from contextlib import suppress
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import RulesetError
+
+try:
+    import fcntl
+except ImportError:  # Windows, where an open file cannot be removed, which is a lock, too
+    fcntl = None  # type: ignore[assignment]
 
 KEY_OF_SAVE = "houserule"
 """The first key of a save, which has its form, such as `state/1`."""
@@ -121,13 +133,29 @@ def read_saved(name: str) -> str:
         raise RulesetError(say.cannot_read(short_name(name), "it is not UTF-8 text")) from None
 
 
-def write_whole(name: str, text: str) -> None:
+NOTHING = ""
+"""What is seen of a name that no regular file has."""
+
+
+def see(name: str) -> str:
+    """A hash of what a file holds, or `NOTHING`, by which a later `write_whole` knows it again."""
+    if not is_file(Path(name)):
+        return NOTHING
+    try:
+        with Path(name).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return NOTHING
+
+
+def write_whole(name: str, text: str, seen: str | None = None) -> None:
     """Write a text to a file atomically: after a failure, the file has either the old or the new text.
 
     The text is written to a new file in the same folder, synced to the disk, and renamed. The target of a link is
     written, and the link stays; a file keeps its permissions. A pipe or a device is written directly.
 
-    Raises RulesetError if that is not possible; then nothing has changed.
+    Raises RulesetError if that is not possible, or the file holds something else than was `seen` there; then nothing
+    has changed.
     """
     try:
         data = text.encode("utf-8")
@@ -141,7 +169,7 @@ def write_whole(name: str, text: str) -> None:
             return
         if old is not None and not os.access(target, os.W_OK):
             raise PermissionError(0, "permission denied")
-        _replace_file(target, data, stat.S_IMODE(old.st_mode) if old is not None else None)
+        _replace_file(target, data, stat.S_IMODE(old.st_mode) if old is not None else None, seen)
     except (OSError, ValueError) as error:
         raise RulesetError(say.cannot_write(short_name(name), _reason(error))) from None
 
@@ -155,28 +183,59 @@ def write_new(path: Path, text: str) -> None:
 class GrowingFile:
     """A new text file, with its folder, to which lines are appended; each is synced to the disk.
 
-    With `over`, it takes the place of another file as soon as it has its first line. Raises OSError where that is not
-    possible, or the file is there already.
+    With `over`, it takes the place of another file as soon as it has its first line, if that one is as it was `seen`.
+    Raises OSError where that is not possible, or the file is there already, and RulesetError where another program
+    appends to the file, or has changed it.
     """
 
-    def __init__(self, path: Path, over: bool = False) -> None:
+    def __init__(self, path: Path, first: str, over: bool = False, seen: str | None = None) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._path = path
-        self._begun = path.with_name(f".{os.urandom(8).hex()}.tmp") if over else path
-        self._file = self._begun.open("x", encoding="utf-8")
+        self._length = 0
+        if over:
+            with _new_file_beside(path) as (fresh, file):
+                _check_is_free(path)
+                _check_is_as_seen(path, seen)
+                self._file = os.dup(file)  # the lock is on both
+                self._append_or_close(first)
+                fresh.replace(path)
+            return
+        self._file = os.open(path, _NEW, 0o666)
+        _lock(self._file)
+        try:
+            self._append_or_close(first)
+        except OSError:
+            path.unlink()
+            raise
+
+    def _append_or_close(self, line: str) -> None:
+        try:
+            self.append(line)
+        except OSError:
+            self.close()
+            raise
 
     def append(self, line: str) -> None:
-        """Append a line. It is there, whatever happens, when this returns."""
-        self._file.write(line + "\n")
-        self._file.flush()
+        """Append a line. It is there, whatever happens, when this returns. Raises OSError where that is not possible;
+        then nothing is appended."""
+        left = memoryview(f"{line}\n".encode())
+        length = self._length + len(left)
+        try:
+            while left:
+                left = left[os.write(self._file, left) :]
+        except OSError:
+            with suppress(OSError):
+                os.ftruncate(self._file, self._length)
+                os.lseek(self._file, self._length, os.SEEK_SET)
+            raise
+        self._length = length
         with suppress(OSError):  # not every file system can sync
-            os.fsync(self._file.fileno())
-        if self._begun != self._path:
-            self._begun.replace(self._path)
-            self._begun = self._path
+            os.fsync(self._file)
 
     def close(self) -> None:
-        self._file.close()
+        """Leave the file to others. It may be closed already."""
+        if self._file >= 0:
+            os.close(self._file)
+        self._file = -1
 
 
 def rename_file(path: Path, suffix: str) -> None:
@@ -187,20 +246,111 @@ def rename_file(path: Path, suffix: str) -> None:
         raise RulesetError(say.cannot_write(short_name(str(path)), _reason(error))) from None
 
 
-def _replace_file(target: Path, data: bytes, mode: int | None) -> None:
-    fresh = target.with_name(f".{os.urandom(8).hex()}.tmp")
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+
+PATIENCE = 5.0
+"""Seconds that another program may take to write the same file."""
+
+
+@contextmanager
+def _new_file_beside(target: Path) -> Iterator[tuple[Path, int]]:
+    """A new file to take the place of another, by its path and open for writing. It is removed if it does not.
+
+    It is nobody else's: a second program waits until this one is done. Raises OSError if that takes too long.
+    """
+    fresh = target.with_name(f".{target.name[:60]}.tmp")
+    end = time.monotonic() + PATIENCE
+    while (file := _claim(fresh)) is None:
+        if time.monotonic() > end:
+            raise OSError(0, "another program is writing it")
+        time.sleep(0.01)
     try:
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        yield fresh, file
+    finally:
+        with suppress(OSError):
+            if _is_at(fresh, file):  # it has not taken its place
+                fresh.unlink()
+        with suppress(OSError):
+            os.close(file)
+
+
+def _claim(path: Path) -> int | None:
+    """A new file of this name, open and locked; None as long as another program has one. What a program that was killed
+    has left there is removed."""
+    try:
+        file = os.open(path, _NEW, 0o666)
+    except FileExistsError:
+        _remove_unless_locked(path)
+        return None
+    if _lock(file) and _is_at(path, file):
+        return file
+    os.close(file)  # another program took it for one that was left, before it was locked
+    return None
+
+
+def _remove_unless_locked(path: Path) -> None:
+    try:
+        file = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    except FileNotFoundError:
+        return
+    try:
+        if _lock(file) and _is_at(path, file):
+            path.unlink()
+    finally:
+        os.close(file)
+
+
+def _lock(file: int) -> bool:
+    """Lock an open file until it is closed; whether no other program has locked it."""
+    try:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # not every file system can lock
+        pass
+    return True
+
+
+def _is_at(path: Path, file: int) -> bool:
+    """Whether a path is that of an open file."""
+    try:
+        return os.path.samestat(os.fstat(file), path.lstat())
+    except FileNotFoundError:
+        return False
+
+
+def _check_is_free(path: Path) -> None:
+    """Raises RulesetError if another program appends lines to a file."""
+    try:
+        file = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return
+    try:
+        if not _lock(file):
+            raise RulesetError(say.file_is_in_use(short_name(str(path))))
+    finally:
+        os.close(file)
+
+
+def _check_is_as_seen(path: Path, seen: str | None) -> None:
+    """Raises RulesetError if a file holds something else than was seen there."""
+    if seen is not None and see(str(path)) != seen:
+        raise RulesetError(say.file_has_changed(short_name(str(path))))
+
+
+def _replace_file(target: Path, data: bytes, mode: int | None, seen: str | None) -> None:
+    with _new_file_beside(target) as (fresh, file):
+        _check_is_as_seen(target, seen)
+        left = memoryview(data)
+        while left:
+            left = left[os.write(file, left) :]
+        os.fsync(file)
         if mode is not None:
             fresh.chmod(mode)
+        if fcntl is None:
+            os.close(file)  # an open file cannot be renamed there
         fresh.replace(target)
-    except BaseException:
-        with suppress(OSError):
-            fresh.unlink()
-        raise
     with suppress(OSError):  # not every system can sync a folder
         folder = os.open(target.parent, os.O_RDONLY)
         try:
