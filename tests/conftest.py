@@ -9,11 +9,14 @@ import signal
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from functools import partialmethod
+from inspect import signature
 from pathlib import Path
 from zlib import crc32
 
 import pytest
 import yaml
+from click.testing import CliRunner, Result
 from durations import SLOW
 
 from interpreter.syntax import yaml_events
@@ -29,6 +32,11 @@ os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="houserule-state-")
 # What a shell runs in the background ignores Ctrl-C, and so would every program that a test interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Before click 8.2, what is written on standard error is told apart only if one asks for it, and is no part of `output`.
+if "mix_stderr" in signature(CliRunner).parameters:
+    CliRunner.__init__ = partialmethod(CliRunner.__init__, mix_stderr=False)  # type: ignore[assignment]
+    Result.output = property(lambda self: self.stdout + self.stderr)  # type: ignore[assignment]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

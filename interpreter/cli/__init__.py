@@ -68,6 +68,9 @@ class _Lazy(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words of a command line. Names are typed as keyboards make them; files are called as they are."""
+        if not args and not ctx.resilient_parsing:  # versions of click do otherwise
+            click.echo(ctx.get_help(), err=True)
+            ctx.exit(2)
         return super().parse_args(ctx, [one if os.path.lexists(one) else normalize(one) for one in args])
 
     def list_commands(self, ctx: click.Context) -> list[str]:
