@@ -47,7 +47,9 @@ if TYPE_CHECKING:
     from interpreter.odds.comparison import Change, Comparison, compare
     from interpreter.odds.sweep import Point, Sweep
     from interpreter.play.requests import Choice
+    from interpreter.runtime.rng import commitments, fresh_seed
     from interpreter.saves.plan import AdoptionLine as AdoptionLine
+    from interpreter.saves.signature import sign, verify
     from interpreter.simulation.answer import Simulated, Stopped
 
 __all__ = [
@@ -95,7 +97,9 @@ __all__ = [
     "ThingRequirement",
     "Wanted",
     "check",
+    "commitments",
     "compare",
+    "fresh_seed",
     "load",
     "load_bundled",
     "load_file",
@@ -103,10 +107,16 @@ __all__ = [
     "load_scene",
     "loads",
     "needs",
+    "sign",
+    "verify",
 ]
 __version__ = VERSION
 
 _MODULES = {
+    "commitments": "interpreter.runtime.rng",
+    "fresh_seed": "interpreter.runtime.rng",
+    "sign": "interpreter.saves.signature",
+    "verify": "interpreter.saves.signature",
     "ActionRule": "interpreter.api.forms",
     "HOST": "interpreter.api.players",
     "SPECTATOR": "interpreter.api.players",

@@ -65,7 +65,9 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> PlayableScene:
 def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]]:
     """Every public call, with arguments that it takes."""
     game, state = scene.game, scene.state
-    of_session = {name: _of_fresh(scene, name, Session) for name in ("seat", "run", "progress", "to_data", "to_json")}
+    of_session = {
+        name: _of_fresh(scene, name, Session) for name in ("seat", "run", "progress", "reveal", "to_data", "to_json")
+    }
     of_master = {name: _of_fresh(scene, name, Master) for name, _ in inspect.getmembers(Master, inspect.isfunction)}
     of_seat = {name: _of_fresh(scene, name, HostView) for name, _ in inspect.getmembers(HostView, inspect.isfunction)}
     request = scene.begin(seed=1).host.requests[0].id
@@ -109,6 +111,7 @@ def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[An
         "session.to_data": (of_session["to_data"], (), {"with_rules": True}),
         "session.to_json": (of_session["to_json"], (), {"with_rules": True}),
         "session.progress": (of_session["progress"], (), {}),
+        "session.reveal": (scene.begin().reveal, (), {"hidden": True}),
         "seat.lines_before": (of_seat["lines_before"], (request,), {}),
         "seat.before": (of_seat["before"], (request,), {}),
         "seat.chances": (of_seat["chances"], (request,), {}),

@@ -18,6 +18,7 @@ import readers
 import test_docs
 import yaml
 from click.testing import CliRunner
+from oldest import oldest
 from readers import slips
 
 import interpreter
@@ -246,3 +247,9 @@ def test_both_readers_read_every_text_of_the_project_alike(monkeypatch: pytest.M
 def test_without_libyaml_the_reader_in_python_is_taken(pytestconfig: pytest.Config) -> None:
     wanted = yaml.SafeLoader if pytestconfig.getoption("--python-yaml") else yaml.CSafeLoader
     assert not yaml.__with_libyaml__ or yaml_events.LOADER is wanted
+
+
+def test_each_package_that_is_needed_has_a_lower_bound() -> None:
+    """`python -m tests.oldest` installs just these, each of which its bound says."""
+    pins = dict(one.split("==") for one in oldest())
+    assert {"click", "jsonschema", "pyyaml", "numpy", "pytest"} <= pins.keys()

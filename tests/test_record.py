@@ -15,6 +15,7 @@ import record
 from durations import slow_tests
 
 BY_HAND = {
+    "docs/examples/*.mjs": "a program that verifies dice",
     "docs/page/*": "pictures, which the tests of the page take",
     "schemas/result.json": "what hosts are promised",
     "schemas/session.json": "what hosts are promised",

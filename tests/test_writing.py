@@ -122,7 +122,9 @@ def test_a_second_save_of_another_game_is_written_beside(tmp_path: Path) -> None
         assert one.stdout is not None
         shown = ""
         while not shown.endswith("> "):
-            shown += one.stdout.read(1)
+            more = one.stdout.read(1)
+            assert more, shown
+            shown += more
     first, second = [one.communicate(":quit\n", timeout=120)[1] for one in at]
     assert first == "" and "saved in duel-2.json" in second
     assert names_in(tmp_path) == ["duel-2.json", "duel.json"]

@@ -14,6 +14,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
+from interpreter.runtime.rng import Seed, is_fresh_seed
 from interpreter.shown_text import in_one_line
 from interpreter.syntax.names import normalize
 
@@ -33,6 +34,18 @@ def whole_number(name: str, value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not -(2**63) <= value < 2**64:
         raise PlayError(say.misfit_argument(name, value, "a whole number of at most 64 bits"))
     return value
+
+
+def seed(name: str, value: object) -> Seed:
+    """A whole number of at most 64 bits, or a fresh seed. Raises PlayError for any other value."""
+    if isinstance(value, str) and is_fresh_seed(value.lower()):
+        return value.lower()
+    if isinstance(value, str):
+        raise PlayError(say.misfit_argument(name, value, FORM_OF_SEED))
+    return whole_number(name, value)
+
+
+FORM_OF_SEED = "a whole number of at most 64 bits or 32 hexadecimal digits"
 
 
 def truth(name: str, value: object) -> bool:
@@ -144,6 +157,13 @@ def share(name: str, value: object) -> Fraction:
     raise PlayError(say.misfit_argument(name, value, "a part of the probability, from 0 to 1"))
 
 
+def free_text(name: str, value: object) -> str:
+    """Any text that can be saved, as it is. Raises PlayError for any other value."""
+    if not isinstance(value, str) or not (value == "" or _is_sound(value)):
+        raise PlayError(say.misfit_argument(name, value, "a text"))
+    return value
+
+
 def _is_sound(name: str) -> bool:
     """Whether a name is there, and each character of it is seen and can be saved."""
     return bool(name) and in_one_line(name) == name
@@ -155,13 +175,15 @@ FORMS: Mapping[str, Callable[[str, Any], object]] = {
     **dict.fromkeys(("best", "worst"), goals),
     **dict.fromkeys(("request", "until", "actor", "thing", "word", "since"), text),
     **dict.fromkeys(("step", "why", "kind", "place", "what", "player", "title"), text),
-    **dict.fromkeys(("seed", "rounds", "runs", "from_event"), whole_number),
+    **dict.fromkeys(("rounds", "runs", "from_event"), whole_number),
+    "seed": seed,
+    "words": free_text,
     "seconds": seconds,
     "within": share,
     **dict.fromkeys(("choices", "inputs", "options", "values", "beside"), names),
     "renamed": new_names,
     **dict.fromkeys(("ask", "progress", "resolve"), function),
-    **dict.fromkeys(("for_all", "for_everybody", "bundled", "proposals"), truth),
+    **dict.fromkeys(("for_all", "for_everybody", "bundled", "proposals", "hidden"), truth),
     "policy": policy,
     "players": players,
     "over": grid,

@@ -18,7 +18,7 @@ from interpreter.api.standing_answers import SPANS, Refusal
 from interpreter.api.state_json import state_data
 from interpreter.diagnostics import PlayError
 from interpreter.play.deciders import Policy
-from interpreter.runtime.rng import fresh_salt, fresh_seed
+from interpreter.runtime.rng import Seed, fresh_salt, fresh_seed, is_fresh_seed
 from interpreter.runtime.state import EMPTY, STATE
 from interpreter.saves.header import KIND, check_header, is_save
 from interpreter.syntax.json_text import NotJson, read_json
@@ -28,7 +28,12 @@ if TYPE_CHECKING:
 
 
 def begin(
-    game: Game, query: Query, players: Mapping[str, Sequence[str] | str] | None, seed: int | None, dice: str
+    game: Game,
+    query: Query,
+    players: Mapping[str, Sequence[str] | str] | None,
+    seed: Seed | None,
+    dice: str,
+    words: str,
 ) -> Session:
     """A session of a query that has reached its first question.
 
@@ -36,6 +41,8 @@ def begin(
     """
     if dice not in (CHANCE_DICE, TABLE_DICE):
         raise PlayError(say.not_one_of(say.NOWHERE, "dice", dice, (CHANCE_DICE, TABLE_DICE)))
+    if words and not is_fresh_seed(seed):
+        raise PlayError(say.words_without_seed())
     answerers = players_of(players or {})
     prepared = prepare(query)
     frame = prepared.frame
@@ -44,7 +51,7 @@ def begin(
     state = state_data(game.program, frame[STATE]) if STATE in frame else None
     number = None if dice == TABLE_DICE else fresh_seed() if seed is None else seed
     salt = fresh_salt() if seed is None else ""
-    beginning = Beginning(prepared.rule.path, inputs, state, answerers, number, salt)
+    beginning = Beginning(prepared.rule.path, inputs, state, answerers, number, salt, words=words)
     check_beginning(game, prepared, beginning, query.policy)
     run = LoggedRun(prepared, beginning, query.policy)
     run.settle()
@@ -137,7 +144,7 @@ _SAVED: dict[str, type | tuple[type, ...]] = {
     "given": Mapping,
     "state": (Mapping, type(None)),
     "players": Mapping,
-    "seed": (int, type(None)),
+    "seed": (int, str, type(None)),
     "salt": str,
     "policy": (str, type(None)),
     "log": list,
@@ -154,7 +161,9 @@ _SAVED: dict[str, type | tuple[type, ...]] = {
 }
 """The fields of a saved session with their types; `schemas/session.json` describes them all."""
 
-_SAVED_SOMETIMES: dict[str, type | tuple[type, ...]] = {"at": Mapping, "host": Mapping, "asks_usual": list}
+_SAVED_SOMETIMES: dict[str, type | tuple[type, ...]] = {
+    "at": Mapping, "host": Mapping, "asks_usual": list, "words": str,
+}  # fmt: skip
 """The fields that a saved session may lack."""
 
 
@@ -178,7 +187,7 @@ def saved_data(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
     for key, kind in _SAVED.items():
         if key not in text:
             raise PlayError(say.not_a_session(f"`{key}` is missing"))
-        if not isinstance(text[key], kind) or (key == "seed" and isinstance(text[key], bool)):
+        if not isinstance(text[key], kind) or (key == "seed" and not _is_seed(text[key])):
             raise PlayError(say.not_a_session(f"`{key}` has another form"))
     if not all(
         isinstance(names, list) and all(isinstance(one, str) for one in names) for names in text["players"].values()
@@ -186,20 +195,31 @@ def saved_data(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
         raise PlayError(say.not_a_session("`players` has another form"))
     if not all(type(number) is int for number in text["asks_again"].values()):
         raise PlayError(say.not_a_session("`asks_again` has another form"))
+    if (words := text.get("words", "")).encode("utf-8", "replace").decode() != words:
+        raise PlayError(say.not_a_session("`words` has another form"))
     if not all(map(_is_refusal, text["refuses"].values())):
         raise PlayError(say.not_a_session("`refuses` has another form"))
     if not all(isinstance(one, Mapping) for one in text["earlier"]):
         raise PlayError(say.not_a_session("`earlier` has another form"))
     for key, more in (("boundary", {"state": Mapping, "answers": int}), ("at", {})):
-        if text.get(key) is not None and not _is_boundary(text[key], more):
+        if text.get(key) is not None and not _is_boundary(text[key], more, text["seed"]):
             raise PlayError(say.not_a_session(f"`{key}` has another form"))
     return text
 
 
-def _is_boundary(data: Mapping[str, Any], more: Mapping[str, type | tuple[type, ...]]) -> bool:
+def _is_seed(data: Any) -> bool:
+    """Whether data of a save are a seed, or None."""
+    return is_fresh_seed(data) if isinstance(data, str) else not isinstance(data, bool)
+
+
+def _is_boundary(data: Mapping[str, Any], more: Mapping[str, type | tuple[type, ...]], seed: Any) -> bool:
     """Whether data of a save are a boundary of a scene, which has more than where a session begins."""
     wanted: dict[str, type | tuple[type, ...]]
-    wanted = {"round": int, "phase": (str, type(None)), "values": Mapping, "dice": int, **more}
+    wanted = {"round": int, "phase": (str, type(None)), "values": Mapping, **more}
+    wanted["dice"] = list if isinstance(seed, str) else int
+    place = data.get("dice")
+    if isinstance(place, list) and not ([type(one) for one in place] == [int, int] and min(place) >= 0):
+        return False
     return data.keys() == wanted.keys() and all(
         isinstance(data[key], of) and not isinstance(data[key], bool) for key, of in wanted.items()
     )

@@ -19,13 +19,16 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.play.run import Boundary, Marks
 from interpreter.runtime.evaluator import Frame
+from interpreter.runtime.rng import DicePosition
 from interpreter.runtime.state import STATE, State
 from interpreter.saves.former_names import name_of_now, names_of_now
 
 Data = Mapping[str, Any]
 
 
-def boundary_data(program: ir.Program, scene: ir.Scene, boundary: Boundary, dice: int) -> dict[str, Any] | None:
+def boundary_data(
+    program: ir.Program, scene: ir.Scene, boundary: Boundary, dice: DicePosition
+) -> dict[str, Any] | None:
     """A boundary with its state, the values of the steps before the first round, and the state of the dice; None where
     a value has no form as data."""
     values = {}
@@ -37,8 +40,9 @@ def boundary_data(program: ir.Program, scene: ir.Scene, boundary: Boundary, dice
             except (TypeError, ValueError):
                 return None
     phase = scene.phases[boundary.phase].name if boundary.phase else None
+    position = dice if isinstance(dice, int) else list(dice)
     return {
-        "round": boundary.round, "phase": phase, "values": values, "dice": dice,
+        "round": boundary.round, "phase": phase, "values": values, "dice": position,
         "state": state_data(program, boundary.frame[STATE]),
     }  # fmt: skip
 

@@ -24,7 +24,7 @@ from interpreter.play.scenes import ScenePart
 from interpreter.report.trace import Trace
 from interpreter.runtime.evaluator import new_frame
 from interpreter.runtime.objects import current_limits
-from interpreter.runtime.rng import FaceSource, fresh_seed
+from interpreter.runtime.rng import FaceSource, Seed, fresh_number, number_of
 from interpreter.runtime.state import STATE, State
 from interpreter.runtime.summaries import things_taking_part
 from interpreter.saves.plan import Wishes
@@ -158,7 +158,7 @@ class Game(Instance):
     @stack_guarded
     @arguments.with_checked_arguments
     def roll(
-        self, mechanic: str, /, *, seed: int | None = None, faces: Sequence[Any] | None = None,
+        self, mechanic: str, /, *, seed: Seed | None = None, faces: Sequence[Any] | None = None,
         choices: Choices = None, policy: By = None, ask: Policy | None = None, source: FaceSource | None = None,
         state: Held | None = None, ends: str | None = None, inputs: Inputs = None, **given: Any,
     ) -> Result:  # fmt: skip
@@ -178,7 +178,7 @@ class Game(Instance):
     @arguments.with_checked_arguments
     def play(
         self, scene: str, /, *, phase: str | None = None, rounds: int | None = None, state: Held | None = None,
-        seed: int | None = None, faces: Sequence[Any] | None = None, choices: Choices = None, policy: By = None,
+        seed: Seed | None = None, faces: Sequence[Any] | None = None, choices: Choices = None, policy: By = None,
         ask: Policy | None = None, source: FaceSource | None = None, ends: str | None = None, inputs: Inputs = None,
         **given: Any,
     ) -> Result:  # fmt: skip
@@ -219,13 +219,15 @@ class Game(Instance):
     @arguments.with_checked_arguments
     def begin(
         self, rule: str, /, *, state: Held | None = None, players: Mapping[str, Sequence[str] | str] | None = None,
-        seed: int | None = None, dice: str = CHANCE_DICE, policy: By = None, inputs: Inputs = None, **given: Any,
+        seed: Seed | None = None, words: str = "", dice: str = CHANCE_DICE, policy: By = None, inputs: Inputs = None,
+        **given: Any,
     ) -> Session:  # fmt: skip
         """Begin a scene, or any rule by its path, and stop at the first question.
 
         `players` maps each player to the things and roles that the player answers for; `policy` answers for the rest,
         or else the host does. Dice fall by chance, from `seed` (a fresh one without it), or, with `dice="table"`, the
-        session asks for their faces. Inputs are as for `roll`. Raises PlayError where it cannot be begun.
+        session asks for their faces. From a fresh seed, they follow from `words`, too: what players have said after its
+        `commitments` were told. Inputs are as for `roll`. Raises PlayError where it cannot be begun.
         """
         from interpreter.api.begin_session import begin
 
@@ -235,7 +237,7 @@ class Game(Instance):
             others = [path for path in rules if not path.startswith("scenes.")]
             raise PlayError(say.nothing_to_begin(rule, self.program.scenes, others, rule in bundled.scenes()))
         query = Query(self, name, {**(inputs or {}), **given}, state, policy=policy)
-        return begin(self, query, players, seed, dice)
+        return begin(self, query, players, seed, dice, words)
 
     @stack_guarded
     @arguments.with_checked_arguments
@@ -303,7 +305,7 @@ class Game(Instance):
     @arguments.with_checked_arguments
     def ends(
         self, state: Held, span: str, who: str | None = None, *, faces: Sequence[Any] | None = None,
-        seed: int | None = None, choices: Choices = None, policy: By = None, ask: Policy | None = None,
+        seed: Seed | None = None, choices: Choices = None, policy: By = None, ask: Policy | None = None,
     ) -> State:  # fmt: skip
         """The state when a `turn` (of `who`, or of all), a `round`, a `scene` or the `game` has ended.
 
@@ -316,7 +318,7 @@ class Game(Instance):
     @arguments.with_checked_arguments
     def ending(
         self, state: Held, span: str, who: str | None = None, *, faces: Sequence[Any] | None = None,
-        seed: int | None = None, choices: Choices = None, policy: By = None, ask: Policy | None = None,
+        seed: Seed | None = None, choices: Choices = None, policy: By = None, ask: Policy | None = None,
     ) -> tuple[State, Trace]:  # fmt: skip
         """The same as `ends`, with the trace of the events that this causes."""
         return single_run.state_after(self, state, span, who, faces, seed, (choices, policy, ask))
@@ -396,7 +398,7 @@ class Game(Instance):
     @stack_guarded
     @arguments.with_checked_arguments
     def simulate(
-        self, mechanic: str, /, *, runs: int = USUAL_RUNS, seed: int | None = None, of: Sequence[str] | None = None,
+        self, mechanic: str, /, *, runs: int = USUAL_RUNS, seed: Seed | None = None, of: Sequence[str] | None = None,
         choices: Choices = None, policy: By = None, executor: Executor | None = None,
         progress: Progress | None = None, state: Held | None = None, inputs: Inputs = None, **given: Any,
     ) -> Simulated:  # fmt: skip
@@ -418,7 +420,7 @@ class Game(Instance):
     def sweep(
         self, mechanic: str, /, *, over: Mapping[str, Sequence[Any]], method: str = "exact", choices: Choices = None,
         policy: By = None, best: Goals | None = None, worst: Goals | None = None, runs: int = USUAL_RUNS,
-        seed: int | None = None, of: Sequence[str] | None = None, executor: Executor | None = None,
+        seed: Seed | None = None, of: Sequence[str] | None = None, executor: Executor | None = None,
         progress: Progress | None = None, state: Held | Callable[[Game], Held | None] | None = None,
         inputs: Inputs = None, **given: Any,
     ) -> Sweep:  # fmt: skip
@@ -433,12 +435,16 @@ class Game(Instance):
         from interpreter.api.grid import sweep_query
         from interpreter.api.sampling import sample
 
-        points, before, seed = prod(map(len, over.values())), count(), fresh_seed() if seed is None else seed
+        points, before, number = (
+            prod(map(len, over.values())),
+            count(),
+            fresh_number() if seed is None else number_of(seed),
+        )
 
         def simulate_point(query: Query) -> Simulated:
             done = next(before) * runs
             tell_all = (lambda now, _: progress(done + now, points * runs)) if progress else None
-            return sample(query, runs, seed, of, executor, tell_all)
+            return sample(query, runs, number, of, executor, tell_all)
 
         methods: dict[str, Callable[[Query], Odds]] = {"exact": exact_odds, "simulate": simulate_point}
         if method not in methods:

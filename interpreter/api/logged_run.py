@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
+from interpreter.api.fair_dice import ChanceThrow, is_hidden_throw
 from interpreter.api.interventions import is_intervention, players_after, read_intervention
 from interpreter.api.players import Players
 from interpreter.api.query import PreparedRule
@@ -30,7 +31,7 @@ from interpreter.play.deciders import Policy
 from interpreter.play.interventions import Cut
 from interpreter.play.requests import Choice, ThrowRequest, check_answer
 from interpreter.play.run import Boundary, Run, Walk
-from interpreter.runtime.rng import SeededDice
+from interpreter.runtime.rng import HIDDEN, PUBLIC, DicePosition, DrawnDice, SeededDice
 from interpreter.runtime.state import EMPTY, STATE, State
 from interpreter.runtime.titles import NO_TITLES, Titles
 
@@ -43,7 +44,7 @@ class Checkpoint:
     number: int
     seal: str
     boundary: Boundary | None
-    dice: int
+    dice: DicePosition
 
 
 class Asked(NamedTuple):
@@ -111,7 +112,7 @@ class LoggedRun:
         beginning: Beginning,
         policy: str | Policy | None,
         boundary: Boundary | None = None,
-        dice: int | None = None,
+        dice: DicePosition | None = None,
     ) -> None:
         """A run from its beginning, or from a boundary of a scene with the dice in this state."""
         self.prepared, self.beginning, self.policy = prepared, beginning, policy
@@ -129,11 +130,13 @@ class LoggedRun:
         self.events_at: list[int] = []
         """How many events there were when each answer of the log was given."""
         self.course: Course
+        self.throws: list[ChanceThrow] = []
+        """The throws by chance, in order, of dice that can be proved to be fair."""
         self._has_table_dice = beginning.seed is None
-        self._chance = SeededDice(beginning.seed or 0)
+        self._chance = SeededDice(beginning.seed or 0, beginning.words)
         self._clock = Clock()
         start = seal("", beginning.to_data())
-        self._points = [Checkpoint(0, start, boundary, self._chance.generator.state if dice is None else dice)]
+        self._points = [Checkpoint(0, start, boundary, self._chance.position if dice is None else dice)]
         self._resume_from_checkpoint([])
 
     @property
@@ -232,12 +235,13 @@ class LoggedRun:
             run, frame = before.resumed_at(point.boundary), dict(point.boundary.frame)
         if ".meter" in frame:
             frame[".meter"] = list(frame[".meter"])
-        self._chance.generator.state = point.dice
+        self._chance.position = point.dice
         course = Course(run, frame, self.prepared.walk(frame, run), point.number, point.seal)
         course.begin()
         self.log, self.course = list(log[: point.number]), course
         self.players = players_after(self._first_players, self.log)
         del self.events_at[point.number :]
+        self.throws = [one for one in self.throws if one.number < point.number]
         self.standing.go_back(point.number, len(log))
         self._clock = Clock()
         self._keep_checkpoint(course)
@@ -254,7 +258,7 @@ class LoggedRun:
                 raise PlayError(say.session_differs(number, f"`{one.path}` was answered, and {asked} is asked"))
             answer = self.read(of, one.answer)
             if one.how == CHANCE and (
-                self._has_table_dice or not isinstance(of, ThrowRequest) or self._chance.throw(of.dice) != answer
+                self._has_table_dice or not isinstance(of, ThrowRequest) or self._throw(of) != answer
             ):
                 raise PlayError(say.session_differs(number, "the faces do not match its seed"))
             self._append(of, one)
@@ -283,6 +287,18 @@ class LoggedRun:
                 return number
         return len(given)
 
+    def _throw(self, of: ThrowRequest) -> list[Any]:
+        """The faces of a throw by chance, which answers the next request of the log."""
+        before = self._chance.position
+        if isinstance(before, int):
+            return self._chance.throw(of.dice)
+        stream = HIDDEN if is_hidden_throw(self.prepared.reader.closures.program, of) else PUBLIC
+        source: DrawnDice = self._chance.hidden if stream == HIDDEN else self._chance
+        faces = source.throw(of.dice)
+        self.throws = [one for one in self.throws if one.number < len(self.log)]
+        self.throws.append(ChanceThrow(len(self.log), of, stream, before[stream == HIDDEN], tuple(faces)))
+        return faces
+
     @property
     def last_boundary(self) -> Checkpoint | None:
         """The last boundary that the run has passed, if it plays a scene."""
@@ -293,7 +309,7 @@ class LoggedRun:
         boundary, last = course.run.boundary, self._points[-1].boundary
         if boundary is None or (last is not None and last.marks == boundary.marks):
             return
-        point = Checkpoint(course.number, course.seal, boundary, self._chance.generator.state)
+        point = Checkpoint(course.number, course.seal, boundary, self._chance.position)
         self._points.append(point)
 
     def _log_answer(
@@ -344,7 +360,7 @@ class LoggedRun:
         asked."""
         of = self.course.open[request]
         if isinstance(of, ThrowRequest):
-            return None if self._has_table_dice else (request, self._chance.throw(of.dice), CHANCE)
+            return None if self._has_table_dice else (request, self._throw(of), CHANCE)
         player, now = self.players.player_of(of), self.now
         is_asked = self.policy is None or player is not None or (of.by is None and bool(self.players.names))
         if is_asked and (asked := asked_as(of)) in self.said_before:

@@ -18,6 +18,7 @@ from interpreter.api.session import Session
 from interpreter.diagnostics import RulesetError
 from interpreter.diagnostics.source import Source
 from interpreter.play.deciders import Policy
+from interpreter.runtime.rng import Seed
 from interpreter.runtime.state import State
 
 
@@ -42,7 +43,8 @@ class PlayableScene:
         self,
         *,
         players: Mapping[str, Sequence[str] | str] | None = None,
-        seed: int | None = None,
+        seed: Seed | None = None,
+        words: str = "",
         dice: str = CHANCE_DICE,
         policy: str | Policy | None = None,
     ) -> Session:
@@ -52,6 +54,7 @@ class PlayableScene:
             state=self.state,
             players=self.players if players is None else players,
             seed=seed,
+            words=words,
             dice=dice,
             policy=policy,
             inputs=self.inputs,

@@ -142,8 +142,10 @@ class PlayerViews:
         if request.player is not None or request.who is not None:
             return request.player == player
         of = self._run.course.open[request.id]
-        if not isinstance(of, ThrowRequest) or of.pile is None:
+        if not isinstance(of, ThrowRequest) or of.among:
             return True
+        if of.pile is None:
+            return may_know(self._game.program, self._states, of.step, names)
         thing, name = of.pile  # the rest of a pile shows its elements
         return may_see(self._game.program, kinds_of(self._run.state), thing.id, name, names)
 

@@ -6,6 +6,7 @@ Its rules may have changed since: then it must come out the same all the same, a
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,12 +23,14 @@ from interpreter.diagnostics import PlayError
 from interpreter.play.deciders import Answers
 from interpreter.play.requests import Choice
 from interpreter.play.scenes import ScenePart
+from interpreter.runtime.rng import Seed
 from interpreter.runtime.state import State
 from interpreter.saves.former_names import names_of_now, question_of_now, rule_of_now
 from interpreter.saves.header import check_header, lines_of_rules, without_gone_attributes
 from interpreter.saves.plan import NO_WISHES, Wishes
 from interpreter.syntax.document import from_python
 from interpreter.values import in_words, to_data
+from interpreter.version import VERSION
 
 
 def replay(instance: Instance, saved: Result | str | Mapping[str, Any], wishes: Wishes = NO_WISHES) -> Result:
@@ -47,8 +50,11 @@ def replay(instance: Instance, saved: Result | str | Mapping[str, Any], wishes: 
     before, after = (_adopt(instance, one, wishes.about(one, data)) for one in states)
     lines = [*without_gone_attributes(lines, before.lines), *before.lines]
     try:
-        again = replace(_play_again(instance, data, before.state), seed=data.get("seed"))
+        again = _play_again(instance, data, before.state, has_changed=bool(lines))
         _check_same(data, again, after.state, has_changed=bool(lines))
+        if not lines and again.seed != data.get("seed"):
+            raise PlayError(say.replay_differs("seed", str(data["seed"]), "other faces fall from it"))
+        again = replace(again, seed=data.get("seed"))
     except PlayError as error:
         if not lines:
             raise
@@ -81,10 +87,26 @@ def _check_same(data: Mapping[str, Any], again: Result, after: State | None, has
     if after is not None and again.state is not None:
         program = again.trace.program
         compared.append(("after", state_data(program, after), state_data(program, again.state)))
+    if not has_changed and data["by"] == VERSION and "trace" in data:
+        compared.append(_traces(data, again))
     for what, then, now in compared:
         if then != now:
             place, before, since = _first_difference(what, then, now)
             raise PlayError(say.replay_differs(place, in_words(before), in_words(since)))
+
+
+def _traces(data: Mapping[str, Any], again: Result) -> tuple[str, Any, Any]:
+    """The lines of both traces, by their numbers: what they are of, and, where the rules of the save have the same
+    texts, all that they say."""
+    game: Any = again.trace.game
+    has_same_texts = data["rules"].get("text", "") == game.ruleset_text if "text" in data["rules"] else False
+    keys = ("depth", "kind", "name", "path", *(("title", "text") if has_same_texts else ()))
+    then, now = data["trace"], again.to_data()["trace"]
+    if not isinstance(then, list) or not all(isinstance(one, Mapping) for one in then):
+        raise PlayError(say.not_a_result("`trace` has another form"))
+    lines = [{f"{number}": {key: line.get(key) for key in keys} for number, line in enumerate(one, 1)}
+             for one in (then, now)]  # fmt: skip
+    return "trace", lines[0], lines[1]
 
 
 def _first_difference(place: str, then: Any, now: Any) -> tuple[str, Any, Any]:
@@ -98,19 +120,30 @@ def _first_difference(place: str, then: Any, now: Any) -> tuple[str, Any, Any]:
     return place, then, now
 
 
-def _play_again(instance: Instance, data: Mapping[str, Any], state: State | None) -> Result:
+def _play_again(instance: Instance, data: Mapping[str, Any], state: State | None, has_changed: bool) -> Result:
+    """The result played again from its seed, if the saved faces fall from it under the same rules; else from these
+    faces, and without a seed."""
     rule = rule_of_now(instance.program, data["mechanic"])
     inputs = {name: value for name, value in data["inputs"].items() if value is not None}
     path = rule if "." in rule else f"mechanics.{rule}"
     inputs = names_of_now(instance.program, path, inputs)
     part = ScenePart(**data.get("part", {}))
     prepared = prepare(Query(instance, rule, inputs, state, part=part, ends=data.get("ends")))
-    choices = _SavedChoices(list(data["choices"]))
-    answered = Answers({}, lambda choice, answer: answer, lambda choice: choices.next(choice, prepared.reader))
-    again = run_prepared(instance, prepared, answered, None, data["faces"])
-    if choices.left:
-        raise PlayError(say.replay_differs("choices", str(choices.left[0]["choice"]), "nothing more was asked"))
-    return again
+
+    def play(seed: Seed | None) -> Result:
+        choices = _SavedChoices(list(data["choices"]))
+        answered = Answers({}, lambda choice, answer: answer, lambda choice: choices.next(choice, prepared.reader))
+        again = run_prepared(instance, prepared, answered, seed, data["faces"] if seed is None else None)
+        if choices.left:
+            raise PlayError(say.replay_differs("choices", str(choices.left[0]["choice"]), "nothing more was asked"))
+        return again
+
+    if data.get("seed") is not None and not has_changed:
+        with suppress(PlayError):
+            from_seed = play(data["seed"])
+            if list(from_seed.faces) == data["faces"]:
+                return from_seed
+    return play(None)
 
 
 @dataclass

@@ -18,6 +18,7 @@ from interpreter.play.requests import Choice
 from interpreter.play.scenes import WHOLE, ScenePart
 from interpreter.play.trace_events import ChoiceMade, Event
 from interpreter.report.trace import Trace
+from interpreter.runtime.rng import Seed, is_fresh_seed
 from interpreter.runtime.state import State
 from interpreter.saves.header import KIND, check_header, header, is_save
 from interpreter.saves.plan import AdoptionLine
@@ -47,7 +48,7 @@ class Result:
     choices: tuple[tuple[str, Any], ...]
     inputs: Mapping[str, Any]
     options: Mapping[str, Any]
-    seed: int | None
+    seed: Seed | None
     trace: Trace
     events: list[Event] = field(repr=False)
     before: State | None = field(default=None, repr=False)
@@ -156,7 +157,7 @@ _SAVED: dict[str, type | tuple[type, ...]] = {
 _SAVED_SOMETIMES: dict[str, type | tuple[type, ...]] = {
     "part": Mapping,
     "ends": (str, type(None)),
-    "seed": (int, type(None)),
+    "seed": (int, str, type(None)),
     "before": (Mapping, type(None)),
     "after": (Mapping, type(None)),
 }
@@ -188,6 +189,8 @@ def saved_result(result: Result | str | Mapping[str, Any]) -> Mapping[str, Any]:
     for key, kind in _SAVED_SOMETIMES.items():
         if key in result and not isinstance(result[key], kind):
             raise PlayError(say.not_a_result(f"`{key}` has another form"))
+    if isinstance(result.get("seed"), str) and not is_fresh_seed(result["seed"]):
+        raise PlayError(say.not_a_result("`seed` has another form"))
     if any(not isinstance(value, _PART.get(key, ())) for key, value in result.get("part", {}).items()):
         raise PlayError(say.not_a_result("`part` has another form"))
     for one in result["choices"]:

@@ -16,6 +16,7 @@ from interpreter import ir
 from interpreter.api.adopt_state import AdoptedState
 from interpreter.api.begin_session import asks_usual, check_beginning, play_again, read_answer_line, saved_data
 from interpreter.api.boundaries import read_boundary
+from interpreter.api.fair_dice import read_position
 from interpreter.api.interventions import players_after
 from interpreter.api.logged_run import LoggedRun
 from interpreter.api.players import Players, players_of
@@ -200,7 +201,9 @@ class _SavedSession:
         game, data = self.game, self.data
         prepared = prepare(Query(game, data["rule"], data["given"], state))
         players = players_after(Players(players_of(data["players"])), self._answers()[:answers]).names
-        beginning = Beginning(data["rule"], data["given"], written, players, data["seed"], data["salt"], boundary)
+        beginning = Beginning(
+            data["rule"], data["given"], written, players, data["seed"], data["salt"], boundary, data.get("words", "")
+        )
         policy = self.policy or data["policy"]
         check_beginning(game, prepared, beginning, policy)
         scene = game.program.scenes.get(prepared.rule.name)
@@ -209,7 +212,7 @@ class _SavedSession:
         if SCENE not in state.things:
             raise PlayError(say.not_a_session("its `boundary` has no scene"))
         there = read_boundary(scene, boundary, prepared.frame, state, game.reader(state))
-        return self._with_wishes(LoggedRun(prepared, beginning, policy, there, boundary["dice"]))
+        return self._with_wishes(LoggedRun(prepared, beginning, policy, there, read_position(boundary["dice"])))
 
     def _with_wishes(self, run: LoggedRun) -> LoggedRun:
         """A run in which everybody is asked as much as before."""

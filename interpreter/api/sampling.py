@@ -10,7 +10,7 @@ from interpreter import diagnostics as say
 from interpreter.api.given_answers import check_keys, differ_in_turn
 from interpreter.api.query import Query, prepare
 from interpreter.diagnostics import PlayError
-from interpreter.runtime.rng import fresh_seed
+from interpreter.runtime.rng import Seed, fresh_number, number_of
 from interpreter.simulation.answer import Simulated, Stopped
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def sample(
     query: Query,
     runs: int,
-    seed: int | None = None,
+    seed: Seed | None = None,
     of: Sequence[str] | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
@@ -42,7 +42,7 @@ def sample(
         if missing.name != "numpy":
             raise
         raise PlayError(say.no_numpy()) from None
-    number = (fresh_seed() if seed is None else seed) & ((1 << 64) - 1)
+    number = (fresh_number() if seed is None else number_of(seed)) & ((1 << 64) - 1)
     in_turn = differ_in_turn(query.instance.program, prepared.rule, query.choices)
     task = WorkerTask(query.instance, query.rule, start, (), query.choices, query.policy, number, in_turn)
     again = sample, (query, runs, number, of)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter import diagnostics as say
 from interpreter.api import arguments
 from interpreter.api.boundaries import boundary_data
+from interpreter.api.fair_dice import reveal
 from interpreter.api.logged_run import LoggedRun
 from interpreter.api.master import Master
 from interpreter.api.one_at_a_time import asks_the_host, one_at_a_time
@@ -26,6 +27,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.identity.closure import hashes_used
 from interpreter.play import trace_events as ev
 from interpreter.play.deciders import Policy
+from interpreter.runtime.rng import PUBLIC
 from interpreter.runtime.state import State
 from interpreter.saves.digest import Digest
 from interpreter.saves.header import book_hashes, header
@@ -145,7 +147,11 @@ class Session:
         course = self._run.course
         if not course.over:
             return None
-        prepared, seed = self._run.prepared, self.beginning.seed
+        prepared, beginning = self._run.prepared, self.beginning
+        is_plain = (
+            beginning.at is None and not beginning.words and all(one.stream == PUBLIC for one in self._run.throws)
+        )
+        seed = beginning.seed if is_plain else None  # else its faces do not follow from the seed alone
         return result_of(self.game, prepared, course.frame, course.run, course.record, seed)
 
     @property
@@ -162,6 +168,24 @@ class Session:
     def rounds(self) -> tuple[int, ...]:
         """The number of events before each round, from which `lines` can be read."""
         return tuple(n for n, event in enumerate(self._run.course.run.events) if isinstance(event, ev.RoundBegun))
+
+    # Fair dice --------------------------------------------------------------------------------------------------
+
+    @property
+    def commitments(self) -> Mapping[str, str]:
+        """What can be told of the dice before they fall, by stream: `public`, `hidden`. Raises PlayError where the seed
+        is no fresh one."""
+        commitments: Mapping[str, str] = self.reveal()["commitments"]
+        return commitments
+
+    @arguments.with_checked_arguments
+    def reveal(self, *, hidden: bool = False) -> dict[str, Any]:
+        """What proves that the dice fell as they had to, as plain data: the keys of the streams, and what was thrown.
+
+        With `hidden`, also for what not everybody may see, which is then known to all. Raises PlayError where the seed
+        is no fresh one.
+        """
+        return reveal(self.beginning.seed, self.beginning.words, self._run.throws, hidden)
 
     # Saving -----------------------------------------------------------------------------------------------------
 

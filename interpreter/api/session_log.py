@@ -10,6 +10,7 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
+from interpreter.runtime.rng import Seed
 
 GIVEN, WITH, CHANCE, POLICY, STANDING = "given", "with", "chance", "policy", "standing"
 """The origin of an answer: a player or the host, the same together with another answer, the dice of the session, its
@@ -46,16 +47,17 @@ class Beginning:
 
     `salt` is a random text if no seed was given: without it, a player could find the seed and secret answers by trying
     which of them give the ids of the requests. `at` is the boundary of a scene at which the session goes on, if it does
-    not begin with the scene.
+    not begin with the scene. `words` are what the players have said, from which the dice of a fresh seed fall, too.
     """
 
     rule: str
     given: Mapping[str, Any]
     state: Mapping[str, Any] | None
     players: Mapping[str, tuple[str, ...]]
-    seed: int | None
+    seed: Seed | None
     salt: str = ""
     at: Mapping[str, Any] | None = None
+    words: str = ""
 
     def to_data(self) -> dict[str, Any]:
         """The same as plain data."""
@@ -63,6 +65,7 @@ class Beginning:
         return {
             "rule": self.rule, "given": dict(self.given), "state": self.state, "players": players, "seed": self.seed,
             "salt": self.salt, **({"at": dict(self.at)} if self.at is not None else {}),
+            **({"words": self.words} if self.words else {}),
         }  # fmt: skip
 
 

@@ -17,13 +17,13 @@ from interpreter.play.unasked_answers import explain_unasked
 from interpreter.report.trace import Trace
 from interpreter.runtime.evaluator import new_frame
 from interpreter.runtime.kept_dice import settle_dice
-from interpreter.runtime.rng import FacesOnTable, FaceSource, SeededDice, fresh_seed
+from interpreter.runtime.rng import FacesOnTable, FaceSource, Seed, SeededDice, fresh_seed
 from interpreter.runtime.state import STATE, State
 from interpreter.syntax.fixed_words import SPANS
 
 
 def run_once(
-    query: Query, seed: int | None = None, faces: Sequence[Any] | None = None, source: FaceSource | None = None
+    query: Query, seed: Seed | None = None, faces: Sequence[Any] | None = None, source: FaceSource | None = None
 ) -> Result:
     """The result of one run. Raises PlayError if the rule cannot be played."""
     prepared = prepare(query)
@@ -34,7 +34,7 @@ def run_prepared(
     instance: Instance,
     prepared: PreparedRule,
     answered: Answers,
-    seed: int | None,
+    seed: Seed | None,
     faces: Sequence[Any] | None,
     source: FaceSource | None = None,
 ) -> Result:
@@ -42,6 +42,8 @@ def run_prepared(
     table = FacesOnTable(faces) if faces is not None else None
     if table is None and source is None:
         seed = fresh_seed() if seed is None else seed
+    elif source is not None:
+        seed = None
     thrower: FaceSource = table or source or SeededDice(seed or 0)
     end, run = dict(prepared.frame), Run(settled=answered.settled)
     record = drive(prepared.walk(end, run), thrower, answered)
@@ -62,7 +64,7 @@ def result_of(
     end: Mapping[str, Any],
     run: Run,
     record: Mapping[str, Any],
-    seed: int | None,
+    seed: Seed | None,
 ) -> Result:
     """The result of a run that started from the frame of a prepared rule and left the frame `end`."""
     rule, start = prepared.rule, prepared.frame
@@ -102,7 +104,7 @@ def state_after(
     span: str,
     who: str | None,
     faces: Sequence[Any] | None,
-    seed: int | None,
+    seed: Seed | None,
     by: tuple[Mapping[str, Any] | None, str | Policy | None, Policy | None],
 ) -> tuple[State, Trace]:
     """The state when a span has ended, and the trace of the events that this causes.

@@ -2,31 +2,37 @@
 
 A player is a set of names: the things and roles that the player answers for. An attribute with `seen_by` is hidden
 from every player whom it does not name. So is every value computed from it, until it is stored in a visible attribute
-or becomes an outcome. The steps that compute such values are found in the program, by an analysis that may hide too
-much but not too little.
+or becomes an outcome; and so is a roll that becomes such a value (`api/rolls_into_hidden.py`). The steps that compute
+such values are found in the program, by an analysis that may hide too much but not too little.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import is_dataclass, replace
 from typing import Any, NamedTuple, assert_never
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api.players import Names
+from interpreter.api.rolls_into_hidden import rolls_into_hidden
+from interpreter.api.rule_steps import (
+    NOTHING,
+    Paths,
+    hidden_attributes,
+    locals_of,
+    own_formulas,
+    parts_of,
+    rule_called,
+    rules_with_steps,
+    steps_in,
+)
 from interpreter.frozen import dataclass
 from interpreter.ir.once_per import once_per
 from interpreter.play import trace_events as ev
 from interpreter.report.trace import last_sentence
 from interpreter.runtime.objects import AttributePlace
-from interpreter.runtime.state import SCENE, State
-
-Paths = frozenset[str]
-"""Paths of hidden attributes (`kinds.gambler.has.hand`)."""
-
-NOTHING: Paths = frozenset()
+from interpreter.runtime.state import State
 
 
 def may_see(program: ir.Program, kinds: Mapping[str, str], thing: str, name: str, names: Names) -> bool:
@@ -75,7 +81,7 @@ def hidden_paths(program: ir.Program, states: Iterable[State], names: Names) -> 
     """The paths of the attributes that a player may not see of every thing that has them."""
     paths = set()
     there = [(name, held.kind) for state in states for name, held in state.things.items()]
-    for path, one in _hidden_attributes(program).items():
+    for path, one in hidden_attributes(program).items():
         kind = path.split(".")[1]
         things = [name for name, of in there if of == kind]
         seen_by = one.seen_by or ()
@@ -84,16 +90,6 @@ def hidden_paths(program: ir.Program, states: Iterable[State], names: Names) -> 
         ):
             paths.add(path)
     return frozenset(paths)
-
-
-def _hidden_attributes(program: ir.Program) -> dict[str, ir.HeldAttribute]:
-    """Every attribute with `seen_by`, by its path."""
-    return {
-        f"kinds.{kind.name}.has.{one.name}": one
-        for kind in program.kinds.values()
-        for one in kind.has.values()
-        if one.seen_by is not None
-    }
 
 
 # The record ------------------------------------------------------------------------------------------------------
@@ -293,36 +289,28 @@ def sources(program: ir.Program) -> Sources:
     return Sources(going.result, going.own, going.prices(), going.given)
 
 
-class _Group(NamedTuple):
-    """Steps in one scope of names, and the rule that they belong to; `around` affects all of them."""
-
-    rule: ir.Mechanic | None
-    nodes: tuple[Any, ...]
-    around: Paths
-
-
 class _Search:
     """The hidden attributes found so far, by the fields of `Sources`; `more` says whether a pass found a new one."""
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
-        self.hidden = frozenset(_hidden_attributes(program))
-        self.result: dict[str, Paths] = {}
+        self.hidden = frozenset(hidden_attributes(program))
+        self.result: dict[str, Paths] = dict(rolls_into_hidden(program))
         self.own: dict[str, Paths] = {}
         self.given: dict[str, dict[str, Paths]] = {}
         self.more = False
         self.inner = {one.path: one.refs for one in program.functions.values()}
         self.inner |= {one.path: one.refs for one in program.tables.values()}
-        self.groups = list(_groups(program, self.hidden))
+        self.groups = [(one, list(steps_in(one.nodes))) for one in rules_with_steps(program, self.hidden)]
 
     def go_through(self) -> bool:
         """Go through the program once; whether anything new was found."""
         self.more = False
-        for group in self.groups:
+        for group, steps in self.groups:
             names = dict(self.given.get(group.rule.path, {})) if group.rule else {}
             if group.rule is not None and group.rule.path.startswith("reactions."):
                 names["event"] = self._sources_of_events(group.rule)
-            for step in _steps(group.nodes):
+            for step in steps:
                 names[step.name] = names.get(step.name, NOTHING) | self.result.get(step.path, NOTHING)
             for node in group.nodes:
                 self._sources_of_node(node, names, group.around, group.rule)
@@ -359,11 +347,11 @@ class _Search:
             return NOTHING
         inside = around
         if isinstance(node, ir.Step):
-            own = NOTHING.union(*(self._sources_of_formula(one, names, around) for one in _own_formulas(node)))
+            own = NOTHING.union(*(self._sources_of_formula(one, names, around) for one in own_formulas(node)))
             self._note(self.own, node.path, own)
             inside = around | own
             self._note_call(node.action, names, around)
-        parts = _parts(node)
+        parts = parts_of(node)
         paths = NOTHING.union(*(self._sources_of_node(one, names, inside, rule) for one in parts))
         if isinstance(node, (ir.Draw, ir.Lvalue)):
             paths |= self._targets(node)
@@ -385,7 +373,7 @@ class _Search:
 
     def _sources_of_formula(self, formula: ir.Formula, names: Mapping[str, Paths], around: Paths) -> Paths:
         paths = self._hidden_among(formula.refs)
-        for local in _locals(formula):
+        for local in locals_of(formula):
             paths |= names.get(local, around)
         return paths
 
@@ -404,7 +392,7 @@ class _Search:
 
     def _note_call(self, action: ir.StepBody, names: Mapping[str, Paths], around: Paths) -> None:
         """Note what affects the arguments of a call, as inputs of the rule that is called."""
-        target = _target(action)
+        target = rule_called(action)
         if target is None:
             return
         for name, formula in action.given:  # type: ignore[union-attr]
@@ -412,84 +400,5 @@ class _Search:
 
     def _sources_of_call(self, action: ir.StepBody) -> Paths:
         """What affects the result of a rule that is called."""
-        target = _target(action)
+        target = rule_called(action)
         return self.result.get(target, NOTHING) if target is not None else NOTHING
-
-
-_NO_PART = ("type", "span", "tree", "resolved", "refs")
-
-
-def _parts(node: Any) -> list[Any]:
-    """The values inside a node. Of a choice only `among` and the default: bounds show nothing of an answer."""
-    if isinstance(node, ir.Choose):
-        return [node.among, node.default]
-    if isinstance(node, ir.ChooseEach):
-        return [node.choice, node.among]
-    return [getattr(node, one.name) for one in fields(node) if one.name not in _NO_PART]
-
-
-def _target(action: ir.StepBody) -> str | None:
-    match action:
-        case ir.Call():
-            return f"mechanics.{action.mechanic}"
-        case ir.Cause():
-            return f"events.{action.event}"
-        case ir.Act():
-            return f"actions.{action.action}"
-    return None
-
-
-def _groups(program: ir.Program, hidden: Paths) -> Iterator[_Group]:
-    for rule in (*program.mechanics.values(), *program.events.values()):
-        yield _Group(rule, (rule.inputs, rule.steps, rule.outcomes, rule.also), NOTHING)
-    for action in (*program.actions.values(), *(one.action for one in program.reactions.values())):
-        rule = action.rule
-        yield _Group(rule, (rule.inputs, rule.steps, rule.outcomes, rule.also), NOTHING)
-    for scene in program.scenes.values():
-        rule = scene.rule
-        yield _Group(rule, (rule.inputs, rule.steps, scene.phases, scene.outcomes), NOTHING)
-    for kind in program.kinds.values():
-        for one in kind.has.values():
-            around = frozenset({f"kinds.{kind.name}.has.{one.name}"}) & hidden
-            yield _Group(None, (one.when_full, one.when_hit_full, one.when_empty), around)
-
-
-def _steps(node: Any) -> Iterator[ir.Step]:
-    stack = [node]
-    while stack:
-        here = stack.pop()
-        if isinstance(here, ir.Step):
-            yield here
-        if isinstance(here, (tuple, list)):
-            stack += here
-        elif is_dataclass(here) and not isinstance(here, (type, ir.Formula)):
-            stack += _parts(here)
-
-
-def _own_formulas(step: ir.Step) -> Iterator[ir.Formula]:
-    """The formulas of a step, without those of steps inside it."""
-    stack: list[Any] = [step.action, step.condition, step.instead]
-    while stack:
-        here = stack.pop()
-        if isinstance(here, ir.Formula):
-            yield here
-        elif isinstance(here, (tuple, list)):
-            stack += here
-        elif is_dataclass(here) and not isinstance(here, (type, ir.Step)):
-            stack += _parts(here)
-
-
-@lru_cache(maxsize=4096)
-def _locals(formula: ir.Formula) -> frozenset[str]:
-    """The names of steps and inputs that a formula reads."""
-    names: set[str] = set()
-    stack: list[Any] = [formula.body]
-    while stack:
-        here = stack.pop()
-        if isinstance(here, ir.Local):
-            names.add(here.name)
-        elif isinstance(here, (tuple, list)):
-            stack += here
-        elif is_dataclass(here) and not isinstance(here, type):
-            stack += _parts(here)
-    return frozenset(names - {SCENE})

@@ -26,6 +26,7 @@ from interpreter.cli.terminal import echo, painter
 from interpreter.cli.traces import as_page, trace_lines
 from interpreter.cli.typed_lines import read_line
 from interpreter.play.actions import has_listable_values
+from interpreter.runtime.rng import Seed
 from interpreter.runtime.state import State
 from interpreter.syntax import files
 from interpreter.syntax.document import Node
@@ -54,7 +55,7 @@ def command(
     layers: tuple[str, ...],
     options: tuple[str, ...],
     allow: tuple[str, ...],
-    seed: int | None,
+    seed: Seed | None,
     form: str,
     no_input: bool,
     verbose: bool,

@@ -11,6 +11,7 @@ from interpreter.api.session import Session
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.play.deciders import Policy
+from interpreter.runtime.rng import Seed
 from interpreter.runtime.state import State
 from interpreter.saves.plan import AdoptionLine
 
@@ -22,7 +23,7 @@ class Seating:
 
     seated: tuple[str, ...]
     policy: str | Policy | None
-    seed: int | None
+    seed: Seed | None
     dice: str
     no_input: bool
     asks: str | None = None

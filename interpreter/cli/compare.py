@@ -18,7 +18,7 @@ from interpreter.cli.question import SCENES, MechanicQuestion, odds_of, renaming
 from interpreter.cli.rulesets import ruleset_of_scene
 from interpreter.cli.terminal import count_progress, wait_progress, write_report
 from interpreter.odds.comparison import Comparison, compare
-from interpreter.runtime.rng import fresh_seed
+from interpreter.runtime.rng import Seed, fresh_number
 from interpreter.simulation.answer import Simulated
 
 
@@ -53,7 +53,7 @@ def command(
     best: tuple[str, ...],
     worst: tuple[str, ...],
     runs: int | None,
-    seed: int | None,
+    seed: Seed | None,
     names: tuple[str, ...],
     whole: bool,
     form: str,
@@ -89,7 +89,7 @@ def command(
     if a == b:
         raise click.UsageError("nothing differs: give a second ruleset, or --with, --option, --set or --policy-b")
     if runs is not None or a.subject.startswith("scenes."):
-        number, thrown = runs if runs is not None else SCENES, fresh_seed() if seed is None else seed
+        number, thrown = runs if runs is not None else SCENES, fresh_number() if seed is None else seed
         both = compare(simulate(a, number, thrown, names), simulate(b, number, thrown, names), renaming(a, b))
         write_report(_report(a, b, both, names, whole), form)
         return

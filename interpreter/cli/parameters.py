@@ -15,6 +15,7 @@ import click
 from interpreter import diagnostics as say
 from interpreter.chances.formats import formats
 from interpreter.diagnostics import PlayError
+from interpreter.runtime.rng import Seed, is_fresh_seed
 from interpreter.syntax.document import parse_whole_number
 from interpreter.values import in_words, split_list
 
@@ -45,7 +46,16 @@ def ruleset_options(text: str = "Set this option of the ruleset.") -> Decorator[
 
 
 def seed(text: str = "The same seed gives the same faces.") -> Decorator[Any]:
-    return click.option("--seed", type=int, help=text)
+    return click.option("--seed", type=read_seed, metavar="SEED", help=text)
+
+
+def read_seed(text: str) -> Seed:
+    """A whole number, or the 32 hexadecimal digits of a fresh seed. Raises BadParameter for any other text."""
+    if is_fresh_seed(text.lower()):
+        return text.lower()
+    with suppress(ValueError):
+        return int(text)
+    raise click.BadParameter(f"`{text}` is neither a whole number nor 32 hexadecimal digits")
 
 
 def output_format(*forms: str) -> Decorator[Any]:

@@ -63,7 +63,7 @@ from interpreter.play.deciders import RANDOM, Policy, any_answer
 from interpreter.play.requests import Choice
 from interpreter.report.explain import explain_name
 from interpreter.report.in_short import names_in, sentences_with, short_entries
-from interpreter.runtime.rng import Pcg32, fresh_seed
+from interpreter.runtime.rng import Seed, SeededDice, fresh_seed
 from interpreter.syntax import files
 from interpreter.values import in_words
 
@@ -100,7 +100,7 @@ def command(
     seated: tuple[str, ...],
     policy: str | None,
     dice: str,
-    seed: int | None,
+    seed: Seed | None,
     asks: str | None,
     layers: tuple[str, ...],
     options: tuple[str, ...],
@@ -284,7 +284,7 @@ def _end(autosave: Autosave, session: Session, rules: Sequence[str]) -> None:
 def _policy(name: str | None, alone: object) -> str | Policy | None:
     """The policy for choices without a player here: one of the ruleset, random answers, defaults; None asks here."""
     if name == RANDOM:
-        pick = Pcg32(fresh_seed(), 1)
+        pick = SeededDice(fresh_seed()).generator
         return lambda choice: any_answer(choice, pick)
     return name if name is not None else _default_answer if alone else None
 

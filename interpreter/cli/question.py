@@ -27,6 +27,7 @@ from interpreter.frozen import dataclass
 from interpreter.layers.renamed_paths import RenamedPath, names_for, renamed_paths
 from interpreter.odds.answer import Odds
 from interpreter.odds.comparison import Renamed
+from interpreter.runtime.rng import Seed
 from interpreter.runtime.state import State
 from interpreter.simulation.answer import Simulated
 
@@ -221,7 +222,7 @@ def odds_of(
     )  # fmt: skip
 
 
-def simulate(question: MechanicQuestion, runs: int, seed: int | None, names: tuple[str, ...] = ()) -> Simulated:
+def simulate(question: MechanicQuestion, runs: int, seed: Seed | None, names: tuple[str, ...] = ()) -> Simulated:
     """The counts of simulated runs of a question; `names` are counted together, if any are given."""
     playing, given = game_and_inputs(question)
     if question.best or question.worst:

@@ -21,6 +21,7 @@ from interpreter.cli.rulesets import changes_of, load_game, parse_assignments, p
 from interpreter.cli.terminal import echo, painter, print_wrapped, style_of
 from interpreter.cli.traces import as_page
 from interpreter.diagnostics import PlayError
+from interpreter.runtime.rng import Seed
 from interpreter.syntax.document import Node, Sequence
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def command(
     layers: tuple[str, ...],
     options: tuple[str, ...],
     allow: tuple[str, ...],
-    seed: int | None,
+    seed: Seed | None,
     form: str,
     no_input: bool,
     verbose: bool,
@@ -115,7 +116,7 @@ def _roll_expressions(
     expressions: tuple[str, ...],
     inputs: tuple[str, ...],
     faces: str | None,
-    seed: int | None,
+    seed: Seed | None,
     form: str,
     verbose: bool,
 ) -> None:

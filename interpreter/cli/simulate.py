@@ -20,6 +20,7 @@ from interpreter.cli.odds import odds_report
 from interpreter.cli.question import SCENES, MechanicQuestion, game_and_inputs, state_of_question
 from interpreter.cli.roll import parse_answers
 from interpreter.cli.terminal import count_progress, echo, write_report
+from interpreter.runtime.rng import Seed
 from interpreter.simulation.answer import Simulated, Stopped
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def command(
     inputs: tuple[str, ...],
     expressions: tuple[str, ...],
     runs: int | None,
-    seed: int | None,
+    seed: Seed | None,
     workers: int,
     layers: tuple[str, ...],
     options: tuple[str, ...],

@@ -26,6 +26,7 @@ from interpreter.cli.terminal import count_progress, echo, wait_progress, write_
 from interpreter.diagnostics import PlayError
 from interpreter.odds.answer import Odds
 from interpreter.odds.sweep import Sweep
+from interpreter.runtime.rng import Seed
 from interpreter.simulation.answer import Simulated, Stopped
 from interpreter.syntax import document
 from interpreter.values import in_words
@@ -64,7 +65,7 @@ def command(
     worst: tuple[str, ...],
     method: str,
     runs: int,
-    seed: int | None,
+    seed: Seed | None,
     workers: int,
     name: str,
     only: str | None,
@@ -104,7 +105,7 @@ def command(
 
 
 def _simulate_grid(
-    sweep: Callable[..., Sweep], question: MechanicQuestion, runs: int, seed: int | None, workers: int, name: str
+    sweep: Callable[..., Sweep], question: MechanicQuestion, runs: int, seed: Seed | None, workers: int, name: str
 ) -> Sweep:
     """The grid by simulation. After an interrupt it prints how many runs were finished."""
     count = [0, 0]

@@ -31,6 +31,11 @@ def no_save() -> Diagnostic:
                       "take what `to_json` or `houserule play` has written")  # fmt: skip
 
 
+def not_as_signed() -> Diagnostic:
+    return Diagnostic("HR691", "this save was signed with another key, or not at all, or was changed since", NOWHERE,
+                      "take what `sign` has given for this key")  # fmt: skip
+
+
 def file_is_no_save(name: str) -> Diagnostic:
     return Diagnostic("HR678", f"`{name}` is no save of houserule", NOWHERE,
                       f"if it is written by hand, `houserule check {name}` tells what is wrong now")  # fmt: skip

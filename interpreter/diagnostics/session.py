@@ -54,6 +54,16 @@ def leads_to_a_secret_error(failure: Diagnostic) -> Diagnostic:
     return Diagnostic(failure.code, message, NOWHERE, "the host is told what it is, where it gives the same answer")
 
 
+def words_without_seed() -> Diagnostic:
+    return Diagnostic("HR670", "`words` are for a fresh seed, of 32 hexadecimal digits", NOWHERE,
+                      "pass the seed whose commitments the players know, as `fresh_seed` draws one")  # fmt: skip
+
+
+def nothing_to_reveal() -> Diagnostic:
+    return Diagnostic("HR690", "the dice of this session prove nothing: they have no seed, or it is a whole number",
+                      NOWHERE, "begin without a seed, or with one of `fresh_seed`")  # fmt: skip
+
+
 def unknown_player(name: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR663", f"there is no player `{name}`", NOWHERE, near_or_list(name, known, "there are"))
 

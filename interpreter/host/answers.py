@@ -7,6 +7,7 @@ from typing import Literal
 
 from interpreter.chances.percent import LONGEST_FRACTION, percent
 from interpreter.frozen import dataclass
+from interpreter.runtime.rng import Seed
 
 
 @dataclass(frozen=True)
@@ -228,7 +229,7 @@ class Rolled:
     dice: tuple[ShownDie, ...]
     lines: tuple[TraceLine, ...]
     why: tuple[str, ...]
-    seed: int | None
+    seed: Seed | None
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics import Diagnostic, HouseruleError, PlayError
 from interpreter.frozen import dataclass
 from interpreter.host.internal_error import internal_error_of
+from interpreter.runtime.rng import Seed, is_fresh_seed
 from interpreter.syntax.json_text import NotJson, read_json
 
 Call = Mapping[str, Any]
@@ -90,6 +91,14 @@ def optional_value(call: Call, key: str, kind: type, what: str) -> Any:
     if value is not None and (not isinstance(value, kind) or (kind is int and isinstance(value, bool))):
         raise PlayError(say.not_a_call(f"`{key}` is no {what}"))
     return value
+
+
+def optional_seed(call: Call) -> Seed | None:
+    """The seed that a call gives, or None. Raises PlayError if it has another form."""
+    value = call.get("seed")
+    if value is None or (isinstance(value, str) and is_fresh_seed(value.lower())) or type(value) is int:
+        return value
+    raise PlayError(say.not_a_call("`seed` is neither a whole number nor 32 hexadecimal digits"))
 
 
 def failure(error: HouseruleError, keys: str | None = None) -> Reply:

@@ -11,7 +11,7 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
 from interpreter.host import sessions
-from interpreter.host.call import Call, CallTable, Reply, optional_value, text
+from interpreter.host.call import Call, CallTable, Reply, optional_seed, optional_value, text
 from interpreter.host.chances import Tail
 from interpreter.host.sessions import HostSessions
 from interpreter.host.workbench import SECONDS, Workbench, bundled_files, bundled_games
@@ -104,7 +104,7 @@ def _strategy(page: Page, call: Call) -> Reply:
 
 
 def _roll(page: Page, call: Call) -> Reply:
-    seed = optional_value(call, "seed", int, "whole number")
+    seed = optional_seed(call)
     return _as_reply(page.bench.roll(text(call, "mechanic"), _texts(call, "inputs"), seed))
 
 

@@ -23,7 +23,7 @@ from interpreter.chances.bounded import Bounded
 from interpreter.chances.estimate import Estimate
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Source
-from interpreter.host.call import Call, Reply, optional_value, text
+from interpreter.host.call import Call, Reply, optional_seed, optional_value, text
 from interpreter.odds.answer import Odds
 from interpreter.odds.comparison import Change, Comparison, compare
 from interpreter.play.available_actions import Possible
@@ -123,7 +123,7 @@ def act(asked: HostQuestion, call: Call) -> Reply:
 
 def _dice(call: Call) -> dict[str, Any]:
     return {
-        "seed": optional_value(call, "seed", int, "whole number"),
+        "seed": optional_seed(call),
         "faces": optional_value(call, "faces", list, "list"),
     }
 

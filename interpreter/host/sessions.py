@@ -15,9 +15,10 @@ from interpreter.api.seat import HostView, Seat
 from interpreter.api.session import Session
 from interpreter.diagnostics import PlayError
 from interpreter.host import questions
-from interpreter.host.call import Call, CallTable, Reply, optional_value, refusal_data, text
+from interpreter.host.call import Call, CallTable, Reply, optional_seed, optional_value, refusal_data, text
 from interpreter.host.questions import line_data
 from interpreter.report.explain import explain_name, overview
+from interpreter.runtime.rng import commitments, fresh_seed
 from interpreter.runtime.state import State
 from interpreter.values import to_data
 
@@ -130,7 +131,8 @@ def _begin(host: HostSessions, call: Call) -> Reply:
         text(call, "rule"),
         state=questions.state_given(playing, call),
         players=players,
-        seed=optional_value(call, "seed", int, "whole number"),
+        seed=optional_seed(call),
+        words=optional_value(call, "words", str, "text") or "",
         dice=optional_value(call, "dice", str, "text") or "chance",
         policy=optional_value(call, "policy", str, "text"),
         inputs=optional_value(call, "given", dict, "object"),
@@ -145,10 +147,24 @@ def _begin_scene_file(host: HostSessions, call: Call, players: Mapping[str, Any]
         raise PlayError(say.not_a_call(f"`scene` stands for all of a scene file, and `{strange}` is given, too"))
     return host.scene(call).begin(
         players=players,
-        seed=optional_value(call, "seed", int, "whole number"),
+        seed=optional_seed(call),
+        words=optional_value(call, "words", str, "text") or "",
         dice=optional_value(call, "dice", str, "text") or "chance",
         policy=optional_value(call, "policy", str, "text"),
     )
+
+
+def _commit(host: HostSessions, call: Call) -> Reply:
+    """A fresh seed for `begin`, and what can be told of it before."""
+    seed = fresh_seed()
+    return {"seed": seed, "commitments": commitments(seed)}
+
+
+def _reveal(host: HostSessions, call: Call) -> Reply:
+    """What proves that the dice of a session fell as they had to."""
+    _host_view(host, call)
+    hidden = optional_value(call, "hidden", bool, "yes or no") or False
+    return {"reveal": host.session_of(call).reveal(hidden=hidden)}
 
 
 def _possible(host: HostSessions, call: Call) -> Reply:
@@ -357,7 +373,9 @@ def _quit(host: HostSessions, call: Call) -> Reply:
 
 CALLS: CallTable[HostSessions] = CallTable(
     {
-        "begin": (_begin, ("rule", "given", "things", "state", "scene", "players", "seed", "dice", "policy")),
+        "begin": (_begin, ("rule", "given", "things", "state", "scene", "players", "seed", "words", "dice", "policy")),
+        "commit": (_commit, ()),
+        "reveal": (_reveal, ("viewer", "hidden")),
         "resume": (_resume, ("saved", "scene", "policy", "own_rules")),
         "adopt": (_adopt, ("viewer", "saved", "scene", "renamed", "values", "proposals")),
         "requests": (_requests_reply, ("viewer", "chances")),

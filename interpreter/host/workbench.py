@@ -40,6 +40,7 @@ from interpreter.odds.comparison import Comparison, Renamed, compare
 from interpreter.odds.strategy import sentences
 from interpreter.play.trace_events import StepDone
 from interpreter.report.why import names_with_reasons
+from interpreter.runtime.rng import Seed
 from interpreter.runtime.titles import titles_of
 from interpreter.syntax.file_head import file_head
 from interpreter.syntax.files import write_whole
@@ -274,7 +275,7 @@ class Workbench:
 
     # A roll ----------------------------------------------------------------------------------------------------------
 
-    def roll(self, mechanic: str, inputs: Mapping[str, str], seed: int | None) -> data.Rolled:
+    def roll(self, mechanic: str, inputs: Mapping[str, str], seed: Seed | None) -> data.Rolled:
         """One run of a mechanic, with its dice, what was done, and why it came out so."""
         sound = self.rules()
         given = _nodes({name: text for name, text in inputs.items() if text.strip()})

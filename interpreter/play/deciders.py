@@ -19,7 +19,7 @@ from interpreter.play.requests import (
     legal_answers,
 )
 from interpreter.play.run import Walk
-from interpreter.runtime.rng import FaceSource, Pcg32
+from interpreter.runtime.rng import Draws, FaceSource
 from interpreter.values import in_words
 
 RANDOM = "random"
@@ -179,7 +179,7 @@ def drive(walk: Walk, source: FaceSource, answers: Answers) -> Any:
 # By chance --------------------------------------------------------------------------------------------------------
 
 
-def any_answer(choice: Choice, pick: Pcg32) -> Any:
+def any_answer(choice: Choice, pick: Draws) -> Any:
     """A random legal answer, all equally likely."""
     options = choice.options or ()
     if choice.kind == "yes_no":
@@ -195,7 +195,7 @@ def any_answer(choice: Choice, pick: Pcg32) -> Any:
     raise PlayError(say.too_many_answers(choice.path, MOST_SELECTIONS))
 
 
-def _any_selection(choice: Choice, options: Sequence[Any], pick: Pcg32) -> tuple[Any, ...]:
+def _any_selection(choice: Choice, options: Sequence[Any], pick: Draws) -> tuple[Any, ...]:
     """A random selection, all equally likely: first the number of options is drawn, then the options."""
     many = choice.least
     at = _random_below(pick, sum(comb(len(options), number) for number in range(choice.least, choice.most + 1)))
@@ -207,10 +207,10 @@ def _any_selection(choice: Choice, options: Sequence[Any], pick: Pcg32) -> tuple
     return tuple([options[place] for place in sorted(chosen)])  # as odds answer by chance, in the order of the options
 
 
-def _random_below(pick: Pcg32, bound: int) -> int:
+def _random_below(pick: Draws, bound: int) -> int:
     """A random number from 0 to `bound` - 1, of any size."""
     words = (bound.bit_length() + 31) // 32
     while True:
-        drawn = sum(pick.next() << (32 * place) for place in range(words)) >> (32 * words - bound.bit_length())
+        drawn = sum(pick.below(1 << 32) << (32 * place) for place in range(words)) >> (32 * words - bound.bit_length())
         if drawn < bound:
             return drawn

@@ -54,7 +54,8 @@ def compile_draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[st
             if not left:
                 break
             faces = tuple([_face_of_element(each) for each in left])
-            face = (yield from run.throw((Die(len(left), (), one.name, faces),), run.prefix + path, given, at_pile))[0]
+            deck = (Die(len(left), (), one.name, faces),)
+            face = (yield from run.throw(deck, run.prefix + path, given, step.path, at_pile))[0]
             taken.append(left.pop(faces.index(face)))
         if refilled and action.refill is not None:
             with say.Placed({one.name: action.refill.span}):

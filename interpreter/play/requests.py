@@ -16,7 +16,8 @@ from interpreter.values import Die, Thing, in_words
 
 @dataclass(slots=True)
 class ThrowRequest:
-    """A throw of dice; the answer is one face for each, in order. `path` names the step.
+    """A throw of dice; the answer is one face for each, in order. `path` names the step, and `step` is its path in the
+    ruleset.
 
     A draw from a pile is requested in the same way; `pile` is the object that has it, and its name. So are lots: the
     face is the place, from 1, of one of `among`, and `at` is the path in the ruleset of the step that draws them.
@@ -27,6 +28,7 @@ class ThrowRequest:
     pile: tuple[Thing, str] | None = None
     among: tuple[Any, ...] = ()
     at: str = ""
+    step: str = ""
 
 
 @dataclass(slots=True)

@@ -54,7 +54,7 @@ def compile_roll(
         if len(dice) > MOST_DICE:
             raise PlayError(say.budget_spent(step.span, "dice in one roll", MOST_DICE))
         first = run.dice
-        faces = yield from run.throw(tuple([die for die, _ in dice]), run.prefix + path, given)
+        faces = yield from run.throw(tuple([die for die, _ in dice]), run.prefix + path, given, step.path)
         if not each and counts is None and again is None:
             return plain_dice(dice, faces, first)
         limit = guard(given) if guard else ir.GUARD
@@ -83,7 +83,7 @@ def compile_roll(
                         break
                     if len(throws) >= limit:
                         raise PlayError(say.guard_reached(step.span, run.prefix + path, limit))
-                    face = (yield from run.throw((die,), run.prefix + path, inside))[0]
+                    face = (yield from run.throw((die,), run.prefix + path, inside, step.path))[0]
                     on_table.append((die, face))
                 value = throws[0].counts if len(throws) == 1 else sum([one.counts for one in throws])
                 thrown.append(Thrown(die, name, first + n, tuple(throws), value, scoring))
@@ -226,7 +226,7 @@ def compile_reroll(
             check_dice_have_face([die.die for die in touched], face, toward)
             faces: list[Any] = [face] * len(touched)
         else:
-            faces = yield from run.throw(tuple(die.die for die in touched), run.prefix + path, given)
+            faces = yield from run.throw(tuple(die.die for die in touched), run.prefix + path, given, step.path)
         run.add_event(DiceRerolled, step, tuple(zip(touched, faces, strict=True)))
         new: dict[int, Thrown] = {}
         for die, face in zip(touched, faces, strict=True):

@@ -182,6 +182,7 @@ class Run:
         dice: tuple[Die, ...],
         path: str,
         given: Frame,
+        step: str,
         pile: tuple[Thing, str] | None = None,
         among: tuple[Any, ...] = (),
         at: str = "",
@@ -192,7 +193,7 @@ class Run:
         if not dice:
             return []
         self.state = given.get(STATE, EMPTY)
-        faces: list[Any] = yield ThrowRequest(dice, path, pile, among, at)
+        faces: list[Any] = yield ThrowRequest(dice, path, pile, among, at, step)
         self.faces += faces
         return faces
 

@@ -37,7 +37,8 @@ def compile_order(walker: Walker, action: ir.Order, step: ir.Step, trail: tuple[
             left = [one for _, one in level]
             while lots is not None and len(left) > 1:
                 among = tuple(left)
-                faces = yield from run.throw((Die(len(left)),), run.prefix + path, given, None, among, step.path)
+                lot, at = (Die(len(left)),), step.path
+                faces = yield from run.throw(lot, run.prefix + path, given, at, None, among, at)
                 face = faces[0]
                 found.append(left.pop(face - 1))
             found += left

@@ -1,15 +1,28 @@
-"""Sources of faces: a small documented generator, or the dice on the table.
+"""Sources of faces: two small documented generators, or the dice on the table.
 
-The generator is PCG32 (XSH-RR 64/32; M. E. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
-Algorithms for Random Number Generation", 2014), with the unbiased bounded draw of the reference implementation. It
-is whole numbers only, so a seed gives the same faces on every platform and in every version; its published test
-vectors are in the tests. Not for secrets.
+A seed that is a whole number is for repeating: it gives the same faces on every platform and in every version, by PCG32
+(XSH-RR 64/32; M. E. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random
+Number Generation", 2014). Its published test vectors are in the tests. Whoever sees some of its faces can work out the
+others.
+
+A seed that is drawn afresh has 128 bits from the operating system, written as 32 hexadecimal digits. Its faces come
+from HMAC-SHA-256, so that nobody can work out the seed or other faces from those that they see:
+
+    key of a stream = HMAC(seed, "houserule dice: public"), or "… hidden"
+    block n = HMAC(key, "n words"), with n from 0; `words` are what players have said, or nothing
+
+A block is eight numbers of 32 bits, the highest byte first. What people may not all see comes from the hidden stream.
+
+Both make faces by the unbiased bounded draw of the reference implementation of PCG, of whole numbers only.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import os
 import re
+import struct
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Protocol
@@ -32,8 +45,19 @@ from interpreter.values import (
 _MULTIPLIER = 6364136223846793005
 _MASK64 = (1 << 64) - 1
 _NUMBER = re.compile(r"-?\d{1,18}", re.ASCII)
+_FRESH = re.compile(r"[0-9a-f]{32}", re.ASCII)
 STREAM = 54
 """The stream of PCG32 that all seeds use: that of its published demonstration."""
+
+
+Seed = int | str
+"""What dice fall by: a whole number, or the 32 hexadecimal digits of a fresh seed."""
+
+DicePosition = int | tuple[int, int]
+"""How far the dice of a seed have come: the state of PCG32, or how many numbers each stream has given."""
+
+PUBLIC, HIDDEN = "public", "hidden"
+"""The streams of a fresh seed: for what everybody may see, and for all else."""
 
 
 class FaceSource(Protocol):
@@ -72,8 +96,44 @@ class Pcg32:
                 return drawn % bound
 
 
-def fresh_seed() -> int:
-    """A random seed, short enough to be read out."""
+class Draws(Protocol):
+    """Gives random numbers."""
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to `bound` - 1, each as likely as any other."""
+
+
+class HashedNumbers:
+    """The numbers of a stream of a fresh seed; `position` is how many of 32 bits were taken."""
+
+    __slots__ = ("_block", "_key", "_numbers", "_words", "position")
+
+    def __init__(self, key: bytes, words: str = "") -> None:
+        self._key, self._words = key, words
+        self._block, self._numbers = -1, ()
+        self.position = 0
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to `bound` - 1, each as likely as any other; draws again where a bias would begin."""
+        threshold = (1 << 32) % bound
+        while True:
+            block, place = divmod(self.position, 8)
+            if block != self._block:
+                digest = hmac.digest(self._key, f"{block} {self._words}".encode(), "sha256")
+                self._block, self._numbers = block, struct.unpack(">8I", digest)
+            self.position += 1
+            drawn: int = self._numbers[place]
+            if drawn >= threshold:
+                return drawn % bound
+
+
+def fresh_seed() -> str:
+    """A seed for dice that nobody can predict: 128 random bits as 32 hexadecimal digits."""
+    return os.urandom(16).hex()
+
+
+def fresh_number() -> int:
+    """A random seed for what need not be secret, such as simulations: short enough to be read out."""
     return int.from_bytes(os.urandom(4))
 
 
@@ -82,15 +142,66 @@ def fresh_salt() -> str:
     return os.urandom(16).hex()
 
 
-class SeededDice:
-    """Random faces from a seed."""
+def is_fresh_seed(seed: object) -> bool:
+    """Whether a seed is of the kind that is drawn afresh, and not a whole number."""
+    return isinstance(seed, str) and _FRESH.fullmatch(seed) is not None
 
-    def __init__(self, seed: int) -> None:
-        self.generator = Pcg32(seed)
+
+def number_of(seed: Seed) -> int:
+    """The seed of what draws from whole numbers only."""
+    return int(seed, 16) if isinstance(seed, str) else seed
+
+
+def stream_key(seed: str, stream: str) -> bytes:
+    """The key of a stream of a fresh seed."""
+    return hmac.digest(bytes.fromhex(seed), f"houserule dice: {stream}".encode(), "sha256")
+
+
+def commitments(seed: str) -> dict[str, str]:
+    """By stream, what can be told of a fresh seed before its dice fall: a hash of the key, which is told afterwards."""
+    return {stream: hashlib.sha256(stream_key(seed, stream)).hexdigest() for stream in (PUBLIC, HIDDEN)}
+
+
+class DrawnDice:
+    """Random faces from a generator."""
+
+    def __init__(self, generator: Draws) -> None:
+        self.generator = generator
 
     def throw(self, dice: Sequence[Die]) -> list[Face]:
         draw = self.generator.below
         return [die.faces[draw(die.size)] if die.faces else draw(die.size) + 1 for die in dice]
+
+
+class SeededDice(DrawnDice):
+    """Random faces from a seed; `hidden` throws those that not everybody may see.
+
+    For a whole number, these are the same dice. `words` are what the players have said, for a fresh seed.
+    """
+
+    def __init__(self, seed: Seed, words: str = "") -> None:
+        self.hidden: DrawnDice = self
+        if isinstance(seed, str):
+            self._streams = tuple([HashedNumbers(stream_key(seed, one), words) for one in (PUBLIC, HIDDEN)])
+            self.generator = self._streams[0]
+            self.hidden = DrawnDice(self._streams[1])
+        else:
+            self.generator = self._pcg = Pcg32(seed)
+
+    @property
+    def position(self) -> DicePosition:
+        """How far the dice have come, from which they can go on."""
+        if self.hidden is self:
+            return self._pcg.state
+        return self._streams[0].position, self._streams[1].position
+
+    @position.setter
+    def position(self, position: DicePosition) -> None:
+        if isinstance(position, int):
+            self._pcg.state = position
+        else:
+            for stream, number in zip(self._streams, position, strict=True):
+                stream.position = number
 
 
 class FacesOnTable:

@@ -27,7 +27,7 @@ from interpreter.play.deciders import RANDOM, Answers, Policy, any_answer, drive
 from interpreter.play.requests import Choice
 from interpreter.play.run import SilentRun
 from interpreter.runtime.evaluator import new_frame
-from interpreter.runtime.rng import Pcg32, SeededDice, fresh_seed
+from interpreter.runtime.rng import Pcg32, SeededDice, fresh_number
 from interpreter.runtime.state import STATE
 from interpreter.simulation.answer import Simulated, Stopped, decided_counts, simulated_law
 from interpreter.simulation.chunks import SMALLEST, Interrupted, OpenValue, Progress, Tally, count_runs
@@ -56,7 +56,7 @@ _numbers = count()
 
 def fresh_key() -> str:
     """A key that is unique to one task, in all processes."""
-    return f"{getpid()}-{next(_numbers)}-{fresh_seed()}"
+    return f"{getpid()}-{next(_numbers)}-{fresh_number()}"
 
 
 class GeneratedCodeFailed(Exception):

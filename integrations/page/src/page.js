@@ -467,14 +467,14 @@ function showRoll() {
   const steps = h('div');
   const seed = h('input', {
     class: 'seed',
-    inputmode: 'numeric',
     'aria-label': texts.seedField,
     placeholder: texts.seedField.split(' ')[0],
   });
   const roll = async () => {
     const number = Number.parseInt(seed.value, 10);
+    const fresh = /^[0-9a-f]{32}$/i.test(seed.value.trim()) ? seed.value.trim() : null;
     const {mechanic, inputs} = question();
-    const reply = await ask({do: 'roll', mechanic, inputs, seed: Number.isNaN(number) ? null : number}, {kind: 'roll'});
+    const reply = await ask({do: 'roll', mechanic, inputs, seed: fresh ?? (Number.isNaN(number) ? null : number)}, {kind: 'roll'});
     if (!reply) return;
     const names = [...state.form.results.map(one => one.name), state.number];
     replace(result, ...(reply.ok ? rolled(reply, state.odds?.ok ? state.odds.tables[0] : null, names) : [refusal(reply)]));
