@@ -224,13 +224,6 @@ def test_a_game_that_is_not_saved_says_so_at_once(tmp_path: Path) -> None:
     assert names_in(tmp_path) == ["houserule"] and names_in(tmp_path / "houserule") == []
 
 
-@pytest.mark.parametrize("command", [["list"], ["roll", "-e", "2d6"], ["odds", "-e", "2d6", "--format", "json"]])
-def test_an_output_that_is_full_is_a_message(command: list[str]) -> None:
-    with open("/dev/full", "w") as full:
-        done = subprocess.run([*HOUSERULE, *command], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert done.stderr == "Error: the output cannot be written: no space left on device\n" and done.returncode == 2
-
-
 # A closed terminal --------------------------------------------------------------------------------------------------
 
 

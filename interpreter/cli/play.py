@@ -610,4 +610,4 @@ def _save_or_beside(session: Session, name: str | None, seen: str | None) -> Non
         other = free_name_beside(name)
         _save(session, other, files.NOTHING)
         with suppress(OSError):
-            click.echo(f"{name} was changed by another program meanwhile; saved in {other}", err=True)
+            echo(f"{name} was changed by another program meanwhile; saved in {other}", err=True)
