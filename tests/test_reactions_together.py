@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from test_campaign import run
 
 import interpreter
 from interpreter import Game, PlayError, Session
+from interpreter.cli.reactions import menu_of_reactions
 from interpreter.host.sessions import HostSessions
 
 GUARDS = """ruleset: guards
@@ -179,3 +181,38 @@ def test_a_terminal_asks_once(tmp_path: Path) -> None:
     )
     assert told.count(asked) == 1, told
     assert "not `7`\nnumbers, all, or Enter for none> " in told and "cy: Step in? yes (nerve 2 → 1)" in told
+
+
+LONG = GUARDS.replace(
+    "    title: Step in\n",
+    """    title: Step in
+    about: The shot goes at you.
+    ask: "A shot goes at {event.at}, who is hurt {event.at.hurt} times; you, {actor.hurt} times. Step in?"
+""",
+)
+
+
+def test_what_reactions_have_in_common_is_said_once_and_each_line_has_room_for_its_cost() -> None:
+    (asked,) = shot_at(interpreter.loads(LONG.replace("it is event.at}", "no}")), "bo").seat("anna").requests
+    menu = menu_of_reactions(asked)
+    assert (menu.question, menu.about) == (
+        "A shot goes at bo, who is hurt 0 times; you, 0 times. Step in?", "The shot goes at you.",
+    )  # fmt: skip
+    assert [one.fitted(80) for one in menu.entries] == ["   1  ann  nerve: 1 of 2", "   2  cy   nerve: 1 of 2"]
+
+
+def test_what_only_one_of_several_reactions_asks_stands_in_its_line() -> None:
+    (asked,) = shot_at(interpreter.loads(LONG), "bo").seat("anna").requests
+    menu = menu_of_reactions(asked)
+    assert menu.question == "" and menu.about == ""
+    first, _, duck = [one.fitted(80) for one in menu.entries]
+    assert first == "   1  ann (nerve: 1 of 2. The shot goes at you.): A shot goes at bo, who is hur…"
+    assert duck == "   3  bo: Duck?  costs nothing"
+
+
+def test_the_price_of_stepping_in_is_told_in_a_fight_of_many(tmp_path: Path) -> None:
+    played = run(tmp_path, "play", "fiend-wake", "four-against-four", "--seed", "11", "--no-save",
+                 typed="0, 4, 0, 0\n0\n\n\nattack; scorch\n")  # fmt: skip
+    told = re.sub(r"\s+", " ", played.stdout)
+    assert "ben, who reacts?" in told, told[-2000:]
+    assert re.search(r" 1 \w+: You: hit at 7, wounds 0 of 6\. tactical points: 1 of \d ", told), told[-1500:]

@@ -304,8 +304,8 @@ def test_a_change_of_a_list_begins_with_whose_it_is(event: ev.Event, told: str) 
     assert [one.text for one in record_lines(Trace([event], loads(LISTS).closures))] == [told]
 
 
-def test_two_in_a_summary_stand_without_brackets_and_more_within() -> None:
+def test_several_in_a_summary_are_told_in_words() -> None:
     assert (
         summary_in_words({"by": ("ann", "bo"), "one": ("cy",), "all": ("a", "b", "c")})
-        == "by ann and bo, one cy, all [a, b, c]"
+        == "by ann and bo, one cy, all a, b and c"
     )

@@ -22,7 +22,7 @@ def status_of(instance: Instance, state: State, who: str | None, names: Names | 
     if who is None or who not in state.things:
         return ""
     seen = summary_seen(instance, state, who, names)
-    return summaries.summary_in_words(seen, titles_of(instance.program, state), state.things[who].kind)
+    return summaries.summary_in_words(seen, titles_of(instance.program, state), state.things[who].kind, who)
 
 
 def parted_status_of(
@@ -33,7 +33,7 @@ def parted_status_of(
         return [], ""
     titles, kind = titles_of(instance.program, state), state.things[who].kind
     counted, other = summaries.parted_by_count(summary_seen(instance, state, who, names))
-    return summaries.counts_in_short(counted, titles, kind), summaries.summary_in_words(other, titles, kind)
+    return summaries.counts_in_short(counted, titles, kind), summaries.summary_in_words(other, titles, kind, who)
 
 
 def summary_seen(instance: Instance, state: State, who: str, names: Names | None) -> Mapping[str, Any]:

@@ -12,8 +12,9 @@ from interpreter.api.status import summary_seen
 from interpreter.cli.menu import MenuEntry
 from interpreter.cli.typed_answers import is_offer, seat_asked
 from interpreter.report.story import LAPSING
-from interpreter.runtime.summaries import OutOf, counts_in_short, parted_by_count, summary_in_words
+from interpreter.runtime.summaries import OutOf, counts_in_short, parted_by_count, summary_in_words, value_in_summary
 from interpreter.runtime.titles import Titles, titles_of
+from interpreter.values import Thing
 
 LONGEST_BAR = 10
 """The most cells of a bar."""
@@ -88,14 +89,23 @@ def _changes(before: Summaries, now: Summaries, titles: Titles) -> Iterator[str]
         kind = titles.kind_of(thing)
         was = before.get(thing, {})
         told = [
-            f"{titles.attribute(kind, name).replace('_', ' ')} {_short(was[name], titles)} → {_short(one, titles)}"
-            if not isinstance(one, bool)
-            else f"{'' if one else 'no longer '}{titles.attribute(kind, name).replace('_', ' ')}"
+            _change(titles.attribute(kind, name).replace("_", " "), was[name], one, titles, thing)
             for name, one in has.items()
             if name in was and was[name] != one and not isinstance(one, Mapping) and not _lapses(titles, kind, name)
         ]
         if told:
             yield f"{titles.thing(thing)} {', '.join(told)}"
+
+
+def _change(name: str, was: Any, now: Any, titles: Titles, thing: str) -> str:
+    """What is new of an attribute: a value and the one before, what came to a list or has gone, or that it holds."""
+    if isinstance(now, bool):
+        return f"{'' if now else 'no longer '}{name}"
+    if type(was) is tuple and type(now) is tuple and was and now:
+        signed = [("+", one) for one in now if one not in was] + [("−", one) for one in was if one not in now]
+        if signed:
+            return f"{name} {' '.join(f'{sign}{value_in_summary(one, titles, thing)}' for sign, one in signed)}"
+    return f"{name} {_short(was, titles, thing)} → {_short(now, titles, thing)}"
 
 
 def _lapses(titles: Titles, kind: str, name: str) -> bool:
@@ -104,17 +114,15 @@ def _lapses(titles: Titles, kind: str, name: str) -> bool:
     return of is not None and name in of.has and of.has[name].lasts in LAPSING
 
 
-def _short(value: Any, titles: Titles) -> str:
+def _short(value: Any, titles: Titles, thing: str) -> str:
     if isinstance(value, OutOf):
         return str(value.now)
-    if isinstance(value, tuple) and value:
-        return " and ".join(map(titles.value, value))
-    return "none" if value in (None, ()) else titles.value(value)
+    return "none" if value in (None, ()) else value_in_summary(value, titles, thing)
 
 
 def _lines_of_bars(now: Summaries, titles: Titles, width: int) -> list[str]:
-    """A line for each of a few who take part, or two in a line, each as full as there is room for."""
-    barred = {name: bar for name in now if (bar := _bar(now[name], titles, titles.kind_of(name)))}
+    """A line for each of a few who take part, or two in a line, each as full as there is room for; then who is where."""
+    barred = {name: bar for name in now if (bar := _bar(now[name], titles, titles.kind_of(name))) is not None}
     if not barred:
         return []
     longest = max(len(titles.thing(name)) for name in barred)
@@ -124,33 +132,53 @@ def _lines_of_bars(now: Summaries, titles: Titles, width: int) -> list[str]:
         )
         for name, bar in barred.items()
     ]
+    held = [one for name in now if name not in barred for one in _held(name, now, titles)]
+    where = [f"  {'; '.join(held)}"] if held else []
     if len(entries) <= MOST_ALONE:
-        return [one.fitted(width) for one in entries]
+        return [*(one.fitted(width) for one in entries), *where]
     half = width // 2
-    return [
+    rows = [
         "".join(f"{one.fitted(half - 1):<{half}}" for one in entries[nth : nth + 2]).rstrip()
         for nth in range(0, len(entries), 2)
     ]
+    return [*rows, *where]
 
 
-def _forms(bar: str, has: Mapping[str, Any], titles: Titles, name: str) -> Iterator[str]:
-    """A bar with more or less of what else is known of somebody: other counts, what holds, and the rest."""
+def _held(name: str, now: Summaries, titles: Titles) -> Iterator[str]:
+    """Which of those who take part the lists of a summary name, such as who is in a place: `gate: ann and bo`."""
+    for value in now[name].values():
+        if type(value) is tuple and value and all(isinstance(one, Thing) and one.id in now for one in value):
+            yield f"{titles.thing(name)}: {value_in_summary(value, titles, name)}"
+
+
+@dataclass(frozen=True)
+class _Bar:
+    """`██████░░░░` and `6/10 wounds` of the `name` of an attribute."""
+
+    name: str
+    cells: str
+    count: str
+
+
+def _forms(bar: _Bar, has: Mapping[str, Any], titles: Titles, name: str) -> Iterator[str]:
+    """A bar with more or less of what else is known of somebody: other counts, what holds, and the rest. What holds is
+    told even where that leaves no room for the bar, since it may say that somebody is out."""
     kind = titles.kind_of(name)
     counted, other = parted_by_count(has)
-    barred = next(one for one, value in counted.items() if isinstance(value, OutOf))
-    counts = counts_in_short({one: value for one, value in counted.items() if one != barred}, titles, kind)
-    holds = summary_in_words({one: value for one, value in other.items() if value is True}, titles, kind)
-    words = summary_in_words(other, titles, kind)
-    for parts in ([*counts, words], [words], [*counts, holds], [holds], []):
-        yield "  ".join([bar, ", ".join(filter(None, parts))]).rstrip()
+    counts = counts_in_short({one: value for one, value in counted.items() if one != bar.name}, titles, kind)
+    holds = summary_in_words({one: value for one, value in other.items() if value is True}, titles, kind, name)
+    words = summary_in_words(other, titles, kind, name)
+    for parts in ([*counts, words], [words], [*counts, holds], [holds]):
+        yield "  ".join([f"{bar.cells} {bar.count}", ", ".join(filter(None, parts))]).rstrip()
+    yield f"{bar.count}, {holds}"
 
 
-def _bar(has: Mapping[str, Any], titles: Titles, kind: str) -> str:
-    """`██████░░░░ 6/10 wounds` of the first points or track of a summary that have a bound; nothing without any."""
+def _bar(has: Mapping[str, Any], titles: Titles, kind: str) -> _Bar | None:
+    """The bar of the first points or track of a summary that have a bound; None without any."""
     for name, value in has.items():
         if isinstance(value, OutOf) and value.most > 0:
             cells = min(value.most, LONGEST_BAR)
             filled = max(-(-value.now * cells // value.most), 0)
             told = titles.attribute(kind, name).replace("_", " ")
-            return f"{FULL * min(filled, cells)}{EMPTY * (cells - filled)} {value.now}/{value.most} {told}"
-    return ""
+            return _Bar(name, FULL * min(filled, cells) + EMPTY * (cells - filled), f"{value.now}/{value.most} {told}")
+    return None

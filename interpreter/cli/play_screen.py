@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
 
 from interpreter.api.questions import Request
 from interpreter.api.session import Session
@@ -18,8 +16,17 @@ from interpreter.cli.end_of_record import EndOfRecord
 from interpreter.cli.how_it_stands import HowItStands
 from interpreter.cli.menu import MORE, MenuEntry, MenuPage
 from interpreter.cli.prompt import Prompt, fit
-from interpreter.cli.reactions import HINT, lines_of_reactions
-from interpreter.cli.request_text import Beside, as_tuple, entries_of, hint_of, in_points, remaining_offer, title_of
+from interpreter.cli.reactions import HINT, menu_of_reactions
+from interpreter.cli.request_text import (
+    Beside,
+    as_tuple,
+    entries_of,
+    hint_of,
+    in_points,
+    remaining_offer,
+    shared_sentences,
+    title_of,
+)
 from interpreter.cli.states import RULES_HAVE_CHANGED
 from interpreter.cli.terminal import (
     Paint,
@@ -230,10 +237,12 @@ class Screen:
         of = request.title_of(request.of)
         about = f" for {of}" if of and of not in title_of(request) else ""
         if request.reaction and request.others:
-            reactions = tuple([MenuEntry((one,)) for one in lines_of_reactions(request)])
-            return Prompt(above, f"{player}who reacts?", "", reactions, HINT)
+            menu = menu_of_reactions(request)
+            said = f"  {menu.about}" if menu.about else ""
+            return Prompt(above, f"{player}who reacts? {menu.question}".rstrip(), said, menu.entries, HINT)
         head = (player + (who if alone else "")).removesuffix(", ")
-        asked, *own = parted_questions(group) if not alone else (f"{title_of(request)}{about}",)
+        parted = shared_sentences([title_of(one) for one in group], ends=False)
+        asked, own = (parted.text, parted.own) if not alone else (f"{title_of(request)}{about}", ())
         head = (player + who if is_shared_out(request) else head).removesuffix(", ")
         question = f"{head}{': ' if head and asked else ':' if head else ''}{asked}"
         said = f"  {request.about}" if request.about else ""
@@ -453,14 +462,3 @@ def _line_for_each(group: Sequence[Request], own: Sequence[str]) -> Iterator[str
     for name, hint, asked in zip(named, hints, own, strict=True):
         yield f"  {name:<{width}}  {hint:<{wide}}  {asked}".rstrip()
 
-
-def parted_questions(group: Sequence[Request]) -> list[str]:
-    """What is asked in common of several, and then what else of each: the sentences of their questions from the first
-    on that are not the same."""
-    each = [SENTENCE.split(title_of(one)) for one in group]
-    same = next((n for n, together in enumerate(zip_longest(*each)) if len(set(together)) > 1), max(map(len, each)))
-    return [" ".join(each[0][:same]), *(" ".join(one[same:]) for one in each)]
-
-
-SENTENCE = re.compile(r"(?<=[.;!?]) +")
-"""What stands between the sentences of a question."""

@@ -3,23 +3,49 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from interpreter import diagnostics as say
 from interpreter.api.questions import Request
-from interpreter.cli.request_text import title_of
+from interpreter.cli.menu import MenuEntry
+from interpreter.cli.request_text import shared_sentences, title_of, told_after
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 
 HINT = "numbers, all, or Enter for none>"
 
 
-def lines_of_reactions(request: Request) -> Iterator[str]:
-    """Each reaction with its number, who would react, and what it costs."""
+@dataclass(frozen=True)
+class ReactionMenu:
+    """The `question` that several reactions have in common, what the ruleset says `about` all of them, and the
+    `entries`: who would react, what else is asked of each, and what it costs."""
+
+    question: str
+    about: str
+    entries: tuple[MenuEntry, ...]
+
+
+def menu_of_reactions(request: Request) -> ReactionMenu:
+    """The reactions to one event. What they have in common is said once, so that each line has room for the rest."""
     reactions = (request, *request.others)
-    shown = [f"{one.title_of(one.who)}: {title_of(one)}" for one in reactions]
-    width = max(map(len, shown))
-    for number, (one, text) in enumerate(zip(reactions, shown, strict=True), 1):
-        yield f"  {number:>2}  {text:<{width}}  {one.meanings.get('yes', '')}".rstrip()
+    shared = shared_sentences([title_of(one) for one in reactions])
+    names = [one.title_of(one.who) for one in reactions]
+    costs = [one.meanings.get("yes", "") for one in reactions]
+    abouts = {one.about for one in reactions}
+    if len(abouts) > 1:
+        costs = [". ".join(filter(None, (cost, one.about))) for cost, one in zip(costs, reactions, strict=True)]
+    told = [f"{name}: {own}" if own else name for name, own in zip(names, shared.own, strict=True)]
+    longest = max(map(len, told))
+    entries = [
+        MenuEntry(
+            (
+                f"  {number:>2}  {text:<{longest}}  {cost}".rstrip(),
+                f"  {number:>2}  {text}  {cost}".rstrip(),
+                f"  {number:>2}  {told_after(f'{name} ({cost})' if cost else name, own)}",
+            )
+        )
+        for number, (name, own, text, cost) in enumerate(zip(names, shared.own, told, costs, strict=True), 1)
+    ]
+    return ReactionMenu(shared.text, request.about if len(abouts) == 1 else "", tuple(entries))
 
 
 def wanted_reactions(request: Request, text: str) -> list[int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,30 @@ def title_of(request: Request) -> str:
     """The question; for faces, what the dice are thrown for."""
     name = request.title_of(request.name).replace("_", " ")
     return request.question or (f"Dice for {name}" if request.kind == FACES else name)
+
+
+@dataclass(frozen=True)
+class SharedSentences:
+    """The sentences that several questions have in common, as one `text`, and what else each of them says."""
+
+    text: str
+    own: tuple[str, ...]
+
+
+SENTENCE = re.compile(r"(?<=[.;!?]) +")
+"""What stands between the sentences of a question."""
+
+
+def shared_sentences(questions: Sequence[str], ends: bool = True) -> SharedSentences:
+    """The sentences at the beginning of several questions that are the same in all, and with `ends` also those at their
+    end, as long as each question has something of its own or all are the same."""
+    each = [SENTENCE.split(one) for one in questions]
+    shortest = min(map(len, each))
+    first = next((n for n in range(shortest) if len({one[n] for one in each}) > 1), shortest)
+    room = shortest - first if ends else 0
+    last = next((n for n in range(room) if len({one[-1 - n] for one in each}) > 1), room)
+    own = [one[first : len(one) - last] for one in each]
+    return SharedSentences(" ".join([*each[0][:first], *each[0][len(each[0]) - last :]]), tuple(map(" ".join, own)))
 
 
 def options_of(request: Request) -> Iterator[str]:

@@ -355,12 +355,12 @@ def _choice_to_react(walker: Walker, reaction: ir.Reaction, given: Frame, run: R
     asked_of = plan_of(walker, action)
     said = sentence_function(of, reaction.ask)(given) if run.keeps_events else ""
     ask = said or action.rule.title.removesuffix("?") + "?"
-    yes = _describe_reaction(walker, asked_of, given) if run.keeps_events else ""
+    yes = _cost_of_reaction(walker, asked_of, given) if run.keeps_events else ""
     prices = {"yes": _known_prices(asked_of, given)} if run.keeps_events and asked_of.prices else {}
     return Choice(
         f"{run.prefix}{action.rule.name}", "yes_no", given["actor"].id, ask, None, 0, 1, False, True,
         {"yes": yes} if yes else {}, by_policy=answers_of_policies(of, reaction.answers, given, run),
-        at=action.rule.path, pattern=reaction.ask.pattern, prices=prices, event=number,
+        at=action.rule.path, pattern=reaction.ask.pattern, prices=prices, event=number, about=action.rule.about,
     )  # fmt: skip
 
 
@@ -403,8 +403,8 @@ def _known_prices(of: Plan, given: Frame) -> Prices:
     return {name: None if amount is None else (amount, amount) for name, amount in amounts.items() if amount != 0}
 
 
-def _describe_reaction(walker: Walker, of: Plan, given: Frame) -> str:
-    """What a reaction costs, as far as it is known before its inputs are given, and what it is about.
+def _cost_of_reaction(walker: Walker, of: Plan, given: Frame) -> str:
+    """What a reaction costs, as far as it is known before its inputs are given.
 
     That it costs nothing is said only where its steps take nothing either.
     """
@@ -414,7 +414,7 @@ def _describe_reaction(walker: Walker, of: Plan, given: Frame) -> str:
     left = {one.points_name(given): most_points_held(one, given) for one in of.prices}
     for name, price in prices.items() if not is_free else ():
         costs.append(f"{name.replace('_', ' ')}: {'some' if price is None else price[0]} of {left[name]}")
-    return ". ".join([one for one in (", ".join(costs), of.action.rule.about) if one])
+    return ", ".join(costs)
 
 
 def compile_change(walker: Walker, action: ir.ChangeEvent, step: ir.Step, trail: tuple[str, ...]) -> Do:

@@ -284,7 +284,7 @@ class Wording:
             case ev.SpanEnded(span=span):
                 return Line(event.depth, "ended", f"the {span} ends", "", "", event=event)
             case ev.ThingSummarized(thing=thing, has=has):
-                words = summaries.summary_in_words(has, self.titles, self.titles.kind_of(thing))
+                words = summaries.summary_in_words(has, self.titles, self.titles.kind_of(thing), thing)
                 shown = self.titles.thing(thing)
                 return Line(event.depth, "summary", thing, words, "", event=event, title=shown) if words else None
             case _:

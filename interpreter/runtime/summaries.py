@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from interpreter.frozen import dataclass
@@ -10,7 +10,7 @@ from interpreter.runtime import objects
 from interpreter.runtime.evaluator import Closures, Frame
 from interpreter.runtime.state import SCENE, STATE, State
 from interpreter.runtime.titles import NO_TITLES, Titles
-from interpreter.values import Thing
+from interpreter.values import Die, Thing, Thrown
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +80,14 @@ def _things_in(values: Iterable[Any]) -> frozenset[str]:
     return frozenset(found)
 
 
-def summary_in_words(has: Mapping[str, Any], titles: Titles = NO_TITLES, kind: str = "") -> str:
+def summary_in_words(has: Mapping[str, Any], titles: Titles = NO_TITLES, kind: str = "", of: str = "") -> str:
     """A summary in words, without what is not there or can hold nothing: `wounds 2 of 6, place gate, unconscious`.
 
-    `kind` is that of the thing, whose attributes may have titles.
+    `kind` is that of the thing, whose attributes may have titles, and `of` its name: its parts are told without it.
     """
     return ", ".join(
         titles.attribute(kind, name).replace("_", " ")
-        + ("" if value is True else f" {_value_in_words(value, titles, _kind_of_part(titles, kind, name))}")
+        + ("" if value is True else f" {value_in_summary(value, titles, of, _kind_of_part(titles, kind, name))}")
         for name, value in has.items()
         if not _is_nothing(value)
     )
@@ -118,20 +118,31 @@ def _is_nothing(value: Any) -> bool:
     return value is None or value is False or value == () or value == NO_ROOM
 
 
-def _value_in_words(value: Any, titles: Titles, part: str) -> str:
+def value_in_summary(value: Any, titles: Titles, of: str = "", part: str = "") -> str:
+    """A value of the summary of a thing in words: `of` is the name of the thing, and `part` the kind of a part of it
+    that the value tells of. Of several, the last is parted by `and`: `reeling, floored and out`."""
     if isinstance(value, ByWord):
         held = {titles.word(word).replace("_", " "): one for word, one in value.items() if not _is_nothing(one)}
         told = (f"{word}{_text_after_word(one, titles)}" for word, one in held.items())
         return f"({', '.join(told)})"
     if isinstance(value, dict):
-        told = (f"{titles.attribute(part, name)} {_value_in_words(one, titles, '')}" for name, one in value.items())
+        told = (f"{titles.attribute(part, name)} {value_in_summary(one, titles)}" for name, one in value.items())
         return f"({', '.join(told)})"
-    if isinstance(value, tuple) and len(value) == 2 and titles.value(value).startswith("["):
-        return " and ".join(map(titles.value, value))  # more stay in brackets, as commas part the values of a summary
-    if isinstance(value, tuple) and len(value) == 1:
-        return titles.value(value).removeprefix("[").removesuffix("]")
-    return str(value) if isinstance(value, OutOf) else titles.value(value)
+    if isinstance(value, Thing):
+        is_own_part = of and value.id.startswith(f"{of}.")
+        return titles.parts(value.id)[-1] if is_own_part else titles.thing(value.id)
+    if isinstance(value, OutOf):
+        return str(value)
+    if type(value) is not tuple or not value or isinstance(value[0], Die | Thrown):
+        return titles.value(value)
+    return joined_with_and([value_in_summary(one, titles, of) for one in value])
+
+
+def joined_with_and(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _text_after_word(value: Any, titles: Titles) -> str:
-    return "" if value is True else f" {_value_in_words(value, titles, '')}"
+    return "" if value is True else f" {value_in_summary(value, titles)}"

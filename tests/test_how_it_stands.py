@@ -1,0 +1,90 @@
+"""How a scene stands, as it is told above a question."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter import loads
+from interpreter.cli.how_it_stands import HowItStands
+
+BRAWL = """
+ruleset: brawl
+kinds:
+  room:
+    summary: [taken_by]
+    has: {taken_by: {is: scene.fighters where given(it.place) and it.place is owner}}
+  weapon: {has: {reach: {type: number, default: 1}}}
+  limb:   {part: yes, has: {sound: {type: yes_no, default: yes}}}
+  fighter:
+    summary: [wounds, ready, hurt_limbs, unconscious]
+    has:
+      wounds:      {type: track, length: 6}
+      ready:       {type: weapon, optional: yes}
+      place:       {type: room, optional: yes}
+      arm:         {type: limb}
+      leg:         {type: limb}
+      neck:        {type: limb}
+      hurt_limbs:  {is: "[arm, leg, neck] where not it.sound"}
+      unconscious: {type: yes_no, default: no}
+things:
+  weapon: {axe: {}}
+actions:
+  arm_yourself: {actor: {type: fighter}, steps: {now: {set: actor.ready, to: axe}}}
+  bleed:
+    actor: {type: fighter}
+    steps:
+      arm:  {set: actor.arm.sound, to: no, if: not actor.leg.sound}
+      neck: {set: actor.neck.sound, to: no, if: not actor.leg.sound}
+      leg:  {set: actor.leg.sound, to: no}
+      hurt: {gain: 2, to: actor.wounds}
+  faint: {actor: {type: fighter}, steps: {now: {set: actor.unconscious, to: yes}}}
+scenes:
+  brawl:
+    inputs: {fighters: {list_of: fighter}, rooms: {list_of: room}}
+    round:
+      acting:
+        steps:
+          everybody:
+            for: one
+            among: fighters
+            each: {own: {turn: one, steps: {move: {offer: [arm_yourself, bleed, faint], to: one, most: 1}}}}
+    outcomes: {dawn: scene.round == 9}
+"""
+
+
+@pytest.fixture
+def told():
+    """How the scene stands after some answers, one for each fighter in turn."""
+    names = ["lockjaw", "bo", "cy", "dee", "eve"]
+    things = {name: {"is": "fighter"} for name in names} | {"gatehouse": {"is": "room"}, "keep": {"is": "room"}}
+    things["lockjaw"]["place"], things["cy"]["place"], things["eve"]["place"] = "keep", "keep", "gatehouse"
+
+    def after(*answers: str) -> tuple[str, ...]:
+        game = loads(BRAWL)
+        session = game.begin("brawl", state=things, fighters=names, rooms=["gatehouse", "keep"], seed=1)
+        stands = HowItStands()
+        lines = stands.lines(session, session.host.requests[0], 80)
+        for answer in answers:
+            session.host.answer(session.host.requests[0].id, answer)
+            lines = stands.lines(session, session.host.requests[0], 80)
+        return lines
+
+    return after
+
+
+def test_a_thing_that_came_in_place_of_none_is_told_by_its_name(told) -> None:
+    assert told("arm_yourself")[1] == "  since this was last asked: lockjaw ready none → axe"
+
+
+def test_parts_are_told_by_their_own_names_and_a_list_by_what_came_and_went(told) -> None:
+    assert told("bleed")[1].endswith("lockjaw wounds 0 → 2, hurt limbs none → leg")
+    again = told("bleed", *["pass"] * 4, "bleed")
+    assert again[1].endswith("lockjaw wounds 2 → 4, hurt limbs +arm +neck")
+
+
+def test_who_is_out_is_told_even_where_there_is_no_room_for_the_bar(told) -> None:
+    assert "  lockjaw  0/6 wounds, unconscious" in told("faint")[2]
+
+
+def test_who_is_where_is_told(told) -> None:
+    assert told()[-1] == "  gatehouse: eve; keep: lockjaw and cy"
