@@ -101,7 +101,7 @@ def about_question(program: ir.Program, *group: Request) -> Iterator[str]:
         rule = program.reactions[name].action.rule
     if rule is not None:
         yield f"This is about: {rule_in_short(rule)}"
-    if request.about:
+    if request.about and (rule is None or request.about != rule.about):
         yield request.about
     answers = [_possible_answers(one) for one in group]
     if len(set(answers)) == 1:
