@@ -125,3 +125,29 @@ def test_a_story_is_kept_in_a_new_file(tmp_path: Path, monkeypatch: pytest.Monke
     assert "HR683" in first.output  # a file that is there stays as it is
     again = run(play.command, ["fiend-wake", "duel", "--story", "duel.md"], input="\n")
     assert again.exit_code != 0 and Path("duel.md").read_text() == kept
+
+
+DUEL = SEA.partition("scenes:")[0] + """
+scenes:
+  battle:
+    inputs: {boats: {list_of: boat}, unlucky: {type: boat}}
+    has: {afloat: {is: boats where it.hull < 6}}
+    round: {sinking: {steps: {gone: {gain: 6, to: unlucky.hull}}}}
+    outcomes:
+      won:
+        if: count(scene.afloat) == 1
+        tells: ["victory for {scene.afloat}", {say: ", in the first round", if: scene.round == 1}]
+"""
+
+
+def test_a_story_ends_with_what_the_outcome_of_a_scene_tells(tmp_path: Path) -> None:
+    (tmp_path / "sea.yaml").write_text(DUEL)
+    (tmp_path / "duel.yaml").write_text(
+        "state: duel\nof: sea.yaml\nscene: battle\nthings: {boat: {ada: {}, bea: {}}}\ngiven: {boats: [ada, bea], unlucky: ada}\n"
+    )
+    written = tmp_path / "story.md"
+    played = CliRunner().invoke(
+        play.command, [str(tmp_path / "duel.yaml"), "--no-input", "--no-save", "--seed", "1", "--story", str(written)]
+    )
+    assert "\nAfter 1 round: victory for bea, in the first round\n" in played.output, played.output
+    assert "## The end: victory for bea, in the first round\n" in written.read_text("utf-8")

@@ -15,6 +15,7 @@ from interpreter.checker.call_arguments import EnclosingRule
 from interpreter.checker.declarations import declarations
 from interpreter.checker.declared_names import check_name
 from interpreter.checker.expressions import condition
+from interpreter.checker.expressions.texts import question
 from interpreter.checker.kinds import add_hooks, order_by_dependence
 from interpreter.checker.mechanics import outcomes_ended_with, requirements
 from interpreter.checker.outcomes import words_of
@@ -112,14 +113,18 @@ def _outcomes(
         when = condition(world, test, scope) if test is not None else None
         place = f"{path}.{entry.key.text}"
         done: tuple[ir.Step, ...] = ()
+        sentence = ir.NO_QUESTION
         if isinstance(value, Mapping):
             inside = scope
             for one in _steps_not_run(opening, entry.key.text):
                 inside = inside.bound(one.name, t.maybe(one.type), one.span)
+            sentence = question(world, value, inside, "tells")
             done, _ = check_steps(world, value.get("steps"), inside, f"{place}.steps", rule)
             for end in outcomes_ended_with(value.get("steps")):
                 world.problems.add(say.end_of_an_end(end.span))
-        yield ir.Outcome(entry.key.text, when, place, entry.key.span, steps=done, about=text_at(value, "about"))
+        yield ir.Outcome(
+            entry.key.text, when, place, entry.key.span, steps=done, tells=sentence, about=text_at(value, "about")
+        )
 
 
 def _steps_not_run(opening: tuple[ir.Step, ...], outcome: str) -> Iterator[ir.Step]:

@@ -121,7 +121,7 @@ def _short(value: Any, titles: Titles, thing: str) -> str:
 
 
 def _lines_of_bars(now: Summaries, titles: Titles, width: int) -> list[str]:
-    """A line for each of a few who take part, or two in a line, each as full as there is room for; then who is where."""
+    """A line for each of a few who take part, or two in a line, each as full as there is room; then who is where."""
     barred = {name: bar for name in now if (bar := _bar(now[name], titles, titles.kind_of(name))) is not None}
     if not barred:
         return []

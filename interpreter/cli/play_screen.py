@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from interpreter.api.interventions import MASTER, WHY, is_intervention
 from interpreter.api.questions import Request
 from interpreter.api.session import Session
 from interpreter.api.session_log import STANDING, Answer
@@ -49,9 +50,9 @@ from interpreter.cli.typed_answers import (
     subject_of,
 )
 from interpreter.play.available_actions import PASS
-from interpreter.play.trace_events import ChoiceMade
+from interpreter.play.trace_events import ChoiceMade, OutcomeReached
 from interpreter.report.before_question import Happening, ThrownCall
-from interpreter.report.trace import Line, last_sentence
+from interpreter.report.trace import Line, is_end_of_scene, last_sentence, with_reason
 from interpreter.report.transcript import DECLINED, RecordLine, join_lines
 from interpreter.runtime.state import State
 from interpreter.runtime.titles import titles_of
@@ -358,9 +359,13 @@ class Screen:
         result = session.result
         assert result is not None
         rounds = result.values.get("rounds")
-        after = f" after {rounds} round{'s' * (rounds != 1)}" if rounds is not None else ""
+        after = f"after {rounds} round{'s' * (rounds != 1)}" if rounds is not None else ""
+        events = (one.event for one in reversed(self._record(session).lines()))
+        ends = (one for one in events if is_end_of_scene(one, session.beginning.rule))
+        told = next((one.told for one in ends if isinstance(one, OutcomeReached)), "")
         outcome = titles_of(session.game.program).word(result.outcome or "over")
-        self.show_line("\n" + self.paint(f"{outcome}{after}", "bold green"))
+        ended = f"{after.capitalize()}: {told}" if told and after else told or f"{outcome} {after}".rstrip()
+        self.show_line("\n" + self.paint(ended, "bold green"))
         if session.beginning.seed is not None:
             self.show_line(f"seed {session.beginning.seed}", "dim")
 
@@ -402,7 +407,10 @@ def _question_of(entry: RecordLine) -> tuple[str | None, str] | None:
 
 
 def answer_in_words(session: Session, one: Answer) -> str:
-    """Whose answer to which open question one is that was taken back: `ann: Hold on? no`. A secret one is not told."""
+    """Whose answer to which open question one is that was taken back: `ann: Hold on? no`, or what the game master did.
+    A secret one is not told."""
+    if is_intervention(one.answer):
+        return with_reason(f"the game master: {one.answer[MASTER].strip('{}')}", one.answer.get(WHY, ""))
     asked = next((request for request in session.host.requests if request.id == one.request), None)
     if asked is None:
         return one.path
@@ -413,7 +421,7 @@ def answer_in_words(session: Session, one: Answer) -> str:
 
 
 def _given_in_words(session: Session, asked: Request, one: Answer) -> str:
-    """An answer of the log with titles, an action by its own; nothing for what the game master did."""
+    """An answer of the log with titles, an action by its own; nothing for options given by number."""
     if isinstance(one.answer, Mapping):
         return ""
     if is_offer(asked) and one.answer in session.game.program.actions:
@@ -461,4 +469,3 @@ def _line_for_each(group: Sequence[Request], own: Sequence[str]) -> Iterator[str
     width, wide = max(map(len, named)), max(map(len, hints))
     for name, hint, asked in zip(named, hints, own, strict=True):
         yield f"  {name:<{width}}  {hint:<{wide}}  {asked}".rstrip()
-

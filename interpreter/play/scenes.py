@@ -16,6 +16,7 @@ from interpreter.runtime import new_objects, objects
 from interpreter.runtime.constraints import optional_closure
 from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.operations import ELEMENTS
+from interpreter.runtime.sentences import sentence_function
 from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, remove_object
 from interpreter.runtime.summaries import summary_of, things_taking_part
 from interpreter.values import Thing
@@ -93,7 +94,12 @@ class _CompiledScene:
         self.opening = inner_steps(walker, scene.rule.steps, ())
         self.phases = [(one, inner_steps(walker, one.steps, ())) for one in scene.phases]
         self.outcomes = [
-            (one, optional_closure(closures, one.condition), inner_steps(walker, one.steps, ()))
+            (
+                one,
+                optional_closure(closures, one.condition),
+                inner_steps(walker, one.steps, ()),
+                sentence_function(closures, one.tells),
+            )
             for one in scene.outcomes
         ]
         self.required = requirements_check(walker, scene.rule.requires)
@@ -129,7 +135,7 @@ class _CompiledScene:
 
     def _first_outcome(self, given: Frame) -> str | None:
         """The first outcome whose condition holds."""
-        for one, holds, _ in self.outcomes:
+        for one, holds, _, _ in self.outcomes:
             if holds is not None and holds(given):
                 return one.name
         return None
@@ -205,9 +211,9 @@ class _CompiledScene:
 
     def _end_scene(self, given: Frame, run: Run, outcome: str | None) -> Walk:
         """Play the steps of the outcome, and end the scene."""
-        for one, _, steps in self.outcomes:
+        for one, _, steps, told in self.outcomes:
             if one.name == outcome:
-                run.add_heading(ev.OutcomeReached, one)
+                run.add_heading(ev.OutcomeReached, one, told(given) if run.keeps_events else "")
                 inside = dict(given)
                 yield from walk_steps(steps, inside, run)
                 keep_outside(inside, given)

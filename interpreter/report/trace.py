@@ -120,6 +120,11 @@ def is_of_rule(event: ev.Event | None) -> bool:
     return isinstance(event, ev.RuleEnded) or (isinstance(event, ev.OutcomeReached) and event.further is None)
 
 
+def is_end_of_scene(event: ev.Event | None, scene: str) -> bool:
+    """Whether an event is an outcome of a scene itself, which is named by its path."""
+    return isinstance(event, ev.OutcomeReached) and event.node.path.startswith(f"{scene}.outcomes.")
+
+
 def reason_of_master(event: ev.Event | None) -> str | None:
     """Why the game master does what an event tells, which may be empty; None where a rule does it."""
     match event:

@@ -420,7 +420,10 @@ FORMS: dict[str, Form] = {
         abouts={"formerly": FORMERLY},
     ),
     "scene_outcome": Form(
-        "an outcome", {"if": EXPRESSION, "steps": STEPS, **TITLED}, about="An end of a scene; its steps run last."
+        "an outcome",
+        {"if": EXPRESSION, "tells": TEXT, "steps": STEPS, **TITLED},
+        about="An end of a scene; its steps run last.",
+        abouts={"tells": "What people are told instead of its name, such as who has won, with values between braces."},
     ),
     "key": Form(
         "a key",
