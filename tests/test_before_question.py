@@ -213,7 +213,7 @@ def test_a_question_says_what_is_paid_for_and_what_a_reaction_costs_and_does() -
             "Upkeep: with which points do you pay 1?",
             {"1 moves": "leaves 1 moves and 1 tokens", "1 tokens": "leaves 2 moves"},
         ),
-        ("Duck?", {"yes": "moves: 1 of 2. Half of it hits you."}),
+        ("Duck?", {"yes": "moves: 1 of 2"}),
     ]
 
 

@@ -127,7 +127,9 @@ def test_a_story_is_kept_in_a_new_file(tmp_path: Path, monkeypatch: pytest.Monke
     assert again.exit_code != 0 and Path("duel.md").read_text() == kept
 
 
-DUEL = SEA.partition("scenes:")[0] + """
+DUEL = (
+    SEA.partition("scenes:")[0]
+    + """
 scenes:
   battle:
     inputs: {boats: {list_of: boat}, unlucky: {type: boat}}
@@ -138,12 +140,14 @@ scenes:
         if: count(scene.afloat) == 1
         tells: ["victory for {scene.afloat}", {say: ", in the first round", if: scene.round == 1}]
 """
+)
 
 
 def test_a_story_ends_with_what_the_outcome_of_a_scene_tells(tmp_path: Path) -> None:
     (tmp_path / "sea.yaml").write_text(DUEL)
     (tmp_path / "duel.yaml").write_text(
-        "state: duel\nof: sea.yaml\nscene: battle\nthings: {boat: {ada: {}, bea: {}}}\ngiven: {boats: [ada, bea], unlucky: ada}\n"
+        "state: duel\nof: sea.yaml\nscene: battle\nthings: {boat: {ada: {}, bea: {}}}\n"
+        "given: {boats: [ada, bea], unlucky: ada}\n"
     )
     written = tmp_path / "story.md"
     played = CliRunner().invoke(

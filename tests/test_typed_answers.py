@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from terminal import Terminal
+from test_campaign import run
 
 from interpreter import Game, PlayError, Session, loads
 from interpreter.cli.play_help import help_at
@@ -239,7 +240,8 @@ def test_at_a_terminal(tmp_path: Path) -> None:
         at.sees("> ")
         at.types("")
         at.sees("ben, bo: Hold on?")
-        at.sees("yes  moves: 1 of 2. You hold on to the rail.")
+        at.sees("  You hold on to the rail.")
+        at.sees("yes  moves: 1 of 2")
         at.types("n!")
         at.sees("bo: “Hold on?” is answered no until the round ends")
         at.sees("ann: What do you do? pass")
@@ -676,3 +678,12 @@ def test_an_answer_to_a_question_that_was_not_asked_ends_no_line(tmp_path: Path)
         at.sees("carl, anvil: What do you do?")
         assert "HR620" not in at.seen
         at.types(":quit")
+
+
+def test_a_refused_answer_is_told_in_the_words_of_the_screen(tmp_path: Path) -> None:
+    played = run(tmp_path, "play", "fiend-wake", "castle", "--seed", "11", "--no-save",
+                 typed="1, 0\n0\n0\n\n\n\naxe\na\n")  # fmt: skip
+    told = re.sub(r"\s+", " ", played.stdout + played.stderr)
+    assert "allowed: Ready a weapon, Enter a place, Call a shot, " in told, told[-2000:]
+    assert "`a` may mean several answers = help: one of: Attack somebody in melee, Assault a place, " in told
+    assert "arm_yourself" not in told

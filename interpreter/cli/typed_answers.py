@@ -106,7 +106,7 @@ def answers_of(group: Sequence[Request], text: str) -> list[tuple[Request, Any]]
 
     Raises PlayError where the text does not say that.
     """
-    return [(request, answer_of(request, one)) for request, one in _texts_for_requests(group, text)]
+    return [(request, _checked_answer_of(request, one)) for request, one in _texts_for_requests(group, text)]
 
 
 def _texts_for_requests(group: Sequence[Request], text: str) -> list[tuple[Request, str]]:
@@ -318,6 +318,21 @@ def answer_of(request: Request, text: str) -> Any:
     return {"pick": one} if isinstance(one, int) else text
 
 
+def _checked_answer_of(request: Request, text: str) -> Any:
+    """The answer that a typed text means. Raises PlayError, in the words of the screen, where it means no option or
+    several: what programs are told names options by their words."""
+    answer = answer_of(request, text)
+    if request.kind != "one" or request.options is None or answer is None or isinstance(answer, Mapping):
+        return answer
+    if request.has_default and answer == request.default:
+        return answer
+    shown = {word: _title_of(request, word) for word in map(option_text, request.options)}
+    near = words_meant(shown, text)
+    if len(near) > 1:
+        raise PlayError(say.several_meant(request.path, text, [shown[one] for one in near]))
+    raise PlayError(say.not_an_answer(request.path, text, ", ".join(shown.values()), request.question))
+
+
 YES_OR_NO = {"y": "yes", "1": "yes", "n": "no", "0": "no"}
 """Short answers at a terminal."""
 
@@ -381,17 +396,21 @@ def action_meant_by(actions: Mapping[str, ir.Action], text: str) -> str | None:
 
 
 def word_meant(titles: Mapping[str, str], text: str) -> str | None:
-    """The one word that a text means, case aside: it or its title, a beginning of either, or the last part of it."""
+    """The one word that a text means. None if there is none, or more than one."""
+    near = words_meant(titles, text)
+    return near[0] if len(near) == 1 else None
+
+
+def words_meant(titles: Mapping[str, str], text: str) -> list[str]:
+    """The words that a text may mean, case aside: it or its title, a beginning of either, or the last part of it. Those
+    meant in one of these ways are none of those meant in a later one."""
     said = text.lower().replace(" ", "_")
     names = {word: {one.lower().replace(" ", "_") for one in (word, title)} for word, title in titles.items()}
     ways: tuple[Callable[[str], bool], ...] = (
         lambda name: name == said, lambda name: name.startswith(said), lambda name: name.endswith(f".{said}")
     )  # fmt: skip
-    for way in ways if said else ():
-        near = [word for word, called in names.items() if any(map(way, called))]
-        if near:
-            return near[0] if len(near) == 1 else None
-    return None
+    found = ([word for word, called in names.items() if any(map(way, called))] for way in ways if said)
+    return next(filter(None, found), [])
 
 
 def _title_of(request: Request, word: str) -> str:

@@ -170,6 +170,12 @@ def not_an_answer(choice: str, answer: str, allowed: str, ask: str = "") -> Diag
     return Diagnostic("HR620", message, NOWHERE, f"allowed: {allowed}", about=choice)
 
 
+def several_meant(choice: str, answer: str, meant: Iterable[str]) -> Diagnostic:
+    """An answer that may mean several options, by their titles."""
+    return Diagnostic("HR620", f"`{answer}` may mean several answers", NOWHERE, f"one of: {', '.join(meant)}",
+                      about=choice)  # fmt: skip
+
+
 def thing_not_for_action(title: str, word: str, possible: Mapping[str, str]) -> Diagnostic:
     """A thing that was named for an action; `possible` are what its inputs can be, in words."""
     ways = "; ".join(f"{name}: {words}" for name, words in possible.items())
