@@ -326,11 +326,12 @@ def _checked_answer_of(request: Request, text: str) -> Any:
         return answer
     if request.has_default and answer == request.default:
         return answer
-    shown = {word: _title_of(request, word) for word in map(option_text, request.options)}
+    words = map(option_text, request.options)
+    shown = {word: word if word == PASS else _title_of(request, word) for word in words}
     near = words_meant(shown, text)
     if len(near) > 1:
         raise PlayError(say.several_meant(request.path, text, [shown[one] for one in near]))
-    raise PlayError(say.not_an_answer(request.path, text, ", ".join(shown.values()), request.question))
+    raise PlayError(say.not_an_answer(request.path, text, "; ".join(shown.values()), request.question))
 
 
 YES_OR_NO = {"y": "yes", "1": "yes", "n": "no", "0": "no"}

@@ -172,7 +172,7 @@ def not_an_answer(choice: str, answer: str, allowed: str, ask: str = "") -> Diag
 
 def several_meant(choice: str, answer: str, meant: Iterable[str]) -> Diagnostic:
     """An answer that may mean several options, by their titles."""
-    return Diagnostic("HR620", f"`{answer}` may mean several answers", NOWHERE, f"one of: {', '.join(meant)}",
+    return Diagnostic("HR620", f"`{answer}` may mean several answers", NOWHERE, f"one of: {'; '.join(meant)}",
                       about=choice)  # fmt: skip
 
 
