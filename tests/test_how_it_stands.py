@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter import loads
+from interpreter import load, loads
 from interpreter.cli.how_it_stands import HowItStands
 
 BRAWL = """
@@ -88,3 +88,20 @@ def test_who_is_out_is_told_even_where_there_is_no_room_for_the_bar(told) -> Non
 
 def test_who_is_where_is_told(told) -> None:
     assert told()[-1] == "  gatehouse: eve; keep: lockjaw and cy"
+
+
+def test_the_targets_of_an_attack_say_who_is_a_friend_and_who_is_unconscious() -> None:
+    asked = {}
+    game = load("fiend-wake")
+    state = game.state({"anvil": {"like": "lockjaw"}, "wart": {"like": "imp", "unconscious": True}})
+    scene = {"fighters": ["lockjaw", "anvil", "imp", "wart"]}
+    session = game.begin("combat", state=state, fighters=scene["fighters"], seed=1)
+    while not session.over and not asked:
+        one = session.host.requests[0]
+        if one.path.endswith("melee_attack.target"):
+            asked = {name: means.partition(",")[0] for name, means in one.meanings.items()}
+        elif one.who == "lockjaw" and "melee_attack" in (one.options or ()):
+            session.host.answer(one.id, "melee_attack")
+        else:
+            session.host.answer(one.id, one.default)
+    assert asked == {"imp": "hit at 7", "wart": "unconscious", "anvil": "friend"}

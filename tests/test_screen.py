@@ -208,6 +208,27 @@ def test_several_lines_that_are_pasted_answer_one_question_each(tmp_path: Path) 
         assert at.ends() == 0
 
 
+def test_what_the_game_master_did_is_told_when_it_is_undone_and_a_save_goes_on_at_the_last_turn(tmp_path: Path) -> None:
+    (tmp_path / "kitchen.yaml").write_text(MANY)
+    (tmp_path / "day.yaml").write_text(DAY)
+    with Terminal("play", "kitchen.yaml", "day.yaml", "--seed", "1", folder=tmp_path, size=(WIDTH, HEIGHT)) as at:
+        at.sees(PROMPT)
+        at.types(":set ann.tired 3 a long night")
+        at.sees(PROMPT)
+        at.types(":undo")
+        at.sees("— undone: the game master: gain: 3, to: ann.tired (a long night) —")
+        at.sees(PROMPT)
+        at.types("20\nsoup\npass\n:save day.session\n:quit")
+        assert at.ends() == 0
+    with Terminal("play", "kitchen.yaml", "day.session", "--no-save", folder=tmp_path, size=(WIDTH, HEIGHT)) as at:
+        told = at.sees(PROMPT)
+        assert "goes on here" in told and "Round 1" not in told and "Cook number 20: Ann" not in told
+        at.types(":log")
+        assert "Cook number 20: Ann" in at.sees(PROMPT)
+        at.types(":quit")
+        assert at.ends() == 0
+
+
 def test_where_there_is_no_terminal_everything_is_shown(tmp_path: Path) -> None:
     (tmp_path / "kitchen.yaml").write_text(MANY)
     (tmp_path / "day.yaml").write_text(DAY)

@@ -685,5 +685,8 @@ def test_a_refused_answer_is_told_in_the_words_of_the_screen(tmp_path: Path) -> 
                  typed="1, 0\n0\n0\n\n\n\naxe\na\n")  # fmt: skip
     told = re.sub(r"\s+", " ", played.stdout + played.stderr)
     assert "allowed: Ready a weapon; Enter a place; Call a shot; " in told, told[-2000:]
-    assert "`a` may mean several answers = help: one of: Ready a weapon; Attack somebody in melee; Assault a place; " in told
+    assert (
+        "`a` may mean several answers = help: one of: Ready a weapon; Attack somebody in melee; Assault a place; "
+        in told
+    )
     assert "arm_yourself" not in told

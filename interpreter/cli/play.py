@@ -38,7 +38,7 @@ from interpreter.cli.reactions import wanted_reactions
 from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import command_for, load_game, scene_named
 from interpreter.cli.states import read_text, saved_session_in, state_left_by
-from interpreter.cli.terminal import echo, painter
+from interpreter.cli.terminal import echo, painter, terminal_size
 from interpreter.cli.typed_actions import action_and_inputs
 from interpreter.cli.typed_answers import (
     AnswersAhead,
@@ -209,6 +209,8 @@ def _resume(screen: Screen, playing: Game, name: str, seating: Seating) -> Sessi
         session.run(lambda request: None if request.has_default else next(iter(request.options or ()), None))
     if session is not None and seating.asks is not None:
         session.host.ask(seating.asks)
+    if session is not None and session.log and not session.over and terminal_size(sys.stdout).columns:
+        screen.show_again(session, "goes on here; :log shows the record from the beginning")
     return session
 
 
