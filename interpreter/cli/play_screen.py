@@ -258,8 +258,8 @@ class Screen:
         status = (f"  {request.title_of(request.who)}: {other}",) if other else ()
         possible = {one.action: one for one in session.game.possible(session.state, request.who or "")}
         inputs = {name: [one.name for one in program.actions[name].rule.inputs if one.by is None] for name in possible}
-        menu = entries_of(request, Beside(titles, titles.kind_of(request.who or ""), possible, chances, inputs))
-        return Prompt((*above, *status), question, said, tuple(menu), line, offers=True)
+        entries = entries_of(request, Beside(titles, titles.kind_of(request.who or ""), possible, chances, inputs))
+        return Prompt((*above, *status), question, said, tuple(entries), line, offers=True)
 
     def echo(self, request: Request, text: str) -> None:
         """Show a question that was answered beforehand, and the answer."""
