@@ -16,8 +16,9 @@ class Terminated(KeyboardInterrupt):
 
 @contextmanager
 def raise_on_sigterm() -> Iterator[None]:
-    """Inside, SIGTERM raises Terminated, and so does SIGHUP, which a closed terminal sends; once: a second signal ends
-    the program at once."""
+    """Inside, SIGTERM raises Terminated, and so does SIGHUP, which a closed terminal sends; once: a second SIGTERM ends
+    the program at once. A second SIGHUP does not, for the system sends one to whoever has a terminal that closes, and so
+    does the shell in it."""
     if threading.current_thread() is not threading.main_thread():  # only the main thread receives signals
         yield
         return
@@ -25,8 +26,9 @@ def raise_on_sigterm() -> Iterator[None]:
     signals = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None]
 
     def stop(number: int, frame: Any) -> None:
-        for one in signals:
-            signal.signal(one, signal.SIG_DFL)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for one in signals[1:]:
+            signal.signal(one, signal.SIG_IGN)
         raise Terminated
 
     before = {number: signal.signal(number, stop) for number in signals}
