@@ -40,9 +40,10 @@ if TYPE_CHECKING:
     from interpreter.api.seat import HostView, Seat
     from interpreter.api.session import Session
     from interpreter.api.session_log import Answer
+    from interpreter.budget import Budget, within
     from interpreter.chances.bounded import Bounded
     from interpreter.chances.estimate import Estimate
-    from interpreter.diagnostics import Diagnostic, HouseruleError, PlayError, RulesetError
+    from interpreter.diagnostics import BudgetExceeded, Diagnostic, HouseruleError, PlayError, RulesetError
     from interpreter.odds.answer import Advice, Law, Odds
     from interpreter.odds.comparison import Change, Comparison, compare
     from interpreter.odds.sweep import Point, Sweep
@@ -62,6 +63,8 @@ __all__ = [
     "Answer",
     "Attribute",
     "Bounded",
+    "Budget",
+    "BudgetExceeded",
     "Change",
     "Choice",
     "Comparison",
@@ -109,6 +112,7 @@ __all__ = [
     "needs",
     "sign",
     "verify",
+    "within",
 ]
 __version__ = VERSION
 
@@ -124,6 +128,8 @@ _MODULES = {
     "Answer": "interpreter.api.session_log",
     "Attribute": "interpreter.api.forms",
     "Bounded": "interpreter.chances.bounded",
+    "Budget": "interpreter.budget",
+    "BudgetExceeded": "interpreter.diagnostics",
     "Change": "interpreter.odds.comparison",
     "Choice": "interpreter.play.requests",
     "Comparison": "interpreter.odds.comparison",
@@ -169,6 +175,7 @@ _MODULES = {
     "load_scene": "interpreter.api.playable_scene",
     "loads": "interpreter.api.load",
     "needs": "interpreter.api.host_texts",
+    "within": "interpreter.budget",
 }
 """Where each public name is defined. It is imported when it is first asked for: most commands need few of them."""
 

@@ -20,6 +20,7 @@ from typing import Literal
 from interpreter import bundled as library
 from interpreter import checker
 from interpreter import diagnostics as say
+from interpreter.budget import metered
 from interpreter.checker.cases import note_cases
 from interpreter.checker.former_names import renamed_by_layers
 from interpreter.checker.never import report_never_true
@@ -198,6 +199,7 @@ _MOST_LOOKED_AT = 40
 ONLY_BUNDLED = Finder()
 
 
+@metered
 def from_text(
     source: Source, finder: Finder = ONLY_BUNDLED, over: Several[FileOrigin] = (), folder: Path | None = None
 ) -> Loaded:
@@ -205,6 +207,7 @@ def from_text(
     return _load(FileOrigin(source, folder), finder, over)
 
 
+@metered
 def from_path(
     path: Path,
     roots: tuple[Path, ...] = (),
@@ -228,6 +231,7 @@ def from_path(
     return _load(FileOrigin(source, file.parent), Finder(roots, read=read), over, to_play)
 
 
+@metered
 def from_place(
     place: FileOrigin, finder: Finder = ONLY_BUNDLED, over: Several[FileOrigin] = (), to_play: bool = False
 ) -> Loaded:

@@ -98,6 +98,17 @@ MOST_HELD = 100_000
 """How many values one list or record may hold in all, nested ones included."""
 
 
+def hashable(value: Any) -> Any:
+    """A value of the same hash for equal values: records and maps, also those inside lists, have no hash themselves."""
+    try:
+        hash(value)
+    except TypeError:
+        if isinstance(value, Mapping):
+            return frozenset((name, hashable(one)) for name, one in value.items())
+        return tuple(map(hashable, value))
+    return value
+
+
 def count_values(value: Any, most: int = MOST_HELD) -> int:
     """How many values a list or record holds in all; counting stops beyond `most`.
 

@@ -13,6 +13,7 @@ from os import PathLike
 from typing import Any, ParamSpec, TypeVar, cast
 
 from interpreter import diagnostics as say
+from interpreter.budget import metered
 from interpreter.diagnostics import PlayError
 from interpreter.runtime.rng import Seed, is_fresh_seed
 from interpreter.shown_text import in_one_line
@@ -211,6 +212,7 @@ def with_checked_arguments(call: Callable[P, R]) -> Callable[P, R]:
     def read(name: str, value: Any) -> Any:
         return value if name not in forms or (value is None and name in optional) else forms[name](name, value)
 
+    @metered
     @wraps(call)
     def call_with_forms(*given: P.args, **named: P.kwargs) -> R:
         several = [read(name, value) for name, value in zip(in_order, given, strict=False)]

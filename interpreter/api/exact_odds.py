@@ -63,6 +63,16 @@ class Allowance:
 USUAL = Allowance()
 
 
+def _spending_at(rule: ir.Mechanic, law: Callable[..., Law]) -> Callable[..., Law]:
+    """The same law; where it takes more than it may, the rule is the place of that."""
+
+    def law_within_budget(*given: Any, **named: Any) -> Law:
+        with say.spending_at(rule.span):
+            return law(*given, **named)
+
+    return law_within_budget
+
+
 @dataclass(frozen=True, slots=True)
 class _Asked:
     """A query whose odds are asked, with the rule made ready; `known` are the names of its record with their words.
@@ -121,7 +131,7 @@ class _Asked:
             self.query.rule,
             shown,
             self.known,
-            stack_guarded(law),
+            stack_guarded(_spending_at(self.rule, law)),
             ask_farthest=farthest,
             composite=self.composite,
             range_of=self._range_of,

@@ -47,7 +47,8 @@ def sample(
     task = WorkerTask(query.instance, query.rule, start, (), query.choices, query.policy, number, in_turn)
     again = sample, (query, runs, number, of)
     try:
-        return replace(simulate(task, of, runs, executor, progress), again=again)
+        with say.spending_at(prepared.rule.span):
+            return replace(simulate(task, of, runs, executor, progress), again=again)
     except Stopped as stopped:
         if stopped.so_far is not None:
             stopped.so_far = replace(stopped.so_far, again=again)

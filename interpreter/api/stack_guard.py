@@ -7,6 +7,7 @@ from functools import wraps
 from typing import ParamSpec, TypeVar
 
 from interpreter import diagnostics as say
+from interpreter.budget import metered
 from interpreter.diagnostics import PlayError
 
 P = ParamSpec("P")
@@ -16,6 +17,7 @@ R = TypeVar("R")
 def stack_guarded(call: Callable[P, R]) -> Callable[P, R]:
     """The same call, which raises PlayError in place of RecursionError."""
 
+    @metered
     @wraps(call)
     def call_within_stack(*given: P.args, **named: P.kwargs) -> R:
         try:

@@ -79,7 +79,10 @@ class _Lazy(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
+        from interpreter.cli.budgets import give_budget
+
         command: click.Command = importlib.import_module(f"interpreter.cli.{name}").command
+        give_budget(name, command)
         if COMPLETE in os.environ:
             from interpreter.cli.completion import complete_parameters
 

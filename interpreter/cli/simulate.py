@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from interpreter import diagnostics as say
 from interpreter.chances.table import ReportNote
 from interpreter.cli import parameters
 from interpreter.cli.expressions import report_notes
 from interpreter.cli.interrupts import exit_code, ignore_interrupts
 from interpreter.cli.odds import odds_report
 from interpreter.cli.question import SCENES, MechanicQuestion, game_and_inputs, state_of_question
+from interpreter.cli.report import write_diagnostics
 from interpreter.cli.roll import parse_answers
 from interpreter.cli.terminal import count_progress, echo, write_report
 from interpreter.runtime.rng import Seed
@@ -83,6 +85,7 @@ def command(
         notes = [ReportNote("what it took", tuple(_runs_in_words(answer)))] if explain else []
         write_report(odds_report(question, answer, names, together, kind, whole, notes), form)
         report_notes(question.expression_ruleset, form)
+        warn_of_fewer_runs(answer, number)
     if cut is not None:
         echo(str(cut), err=True)
         kill_workers_and_exit(workers, exit_code(cut))
@@ -102,6 +105,12 @@ def _count(
             return counted, None
     except Stopped as stopped:
         return stopped.so_far, stopped
+
+
+def warn_of_fewer_runs(found: Simulated, asked: int) -> None:
+    """Tell on standard error that there are fewer runs than were asked for, and why, where it is so."""
+    if found.cut is not None:
+        write_diagnostics([say.fewer_runs(found.cut, found.runs, asked)], "text", sys.stderr)
 
 
 def _default_runs(question: MechanicQuestion) -> int:

@@ -10,6 +10,7 @@ from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import NotGenerated, Trail
 from interpreter.codegen.steps import write_result
 from interpreter.ir import types as t
+from interpreter.runtime.functions import Bag
 
 
 def write_choose(writer: FunctionWriter, action: ir.Choose, step: ir.Step, trail: Trail, value: str | None) -> None:
@@ -108,11 +109,9 @@ def check_selection(options: Sequence[Any], least: int, most: int, answer: Any) 
     """The answer as a tuple. Raises NotGenerated if it is not a valid selection from the options."""
     if type(answer) not in (tuple, list) or not least <= len(answer) <= most:
         raise NotGenerated
-    left = list(options) if answer else []
-    for one in answer:
-        if one not in left:
-            raise NotGenerated
-        left.remove(one)
+    left = Bag(options if answer else ())
+    if not all(left.take(one) for one in answer):
+        raise NotGenerated
     return tuple(answer)
 
 

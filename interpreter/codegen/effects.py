@@ -23,6 +23,7 @@ from interpreter.play.effects import MOST_NESTED, preferred_mix, ways_to_pay
 from interpreter.play.run import Record
 from interpreter.runtime import objects
 from interpreter.runtime.constraints import constraints_check
+from interpreter.runtime.functions import Bag
 from interpreter.runtime.state import make_timer, timers_within
 from interpreter.values import Thing
 
@@ -144,12 +145,8 @@ def write_bounds_check(writer: FunctionWriter, one: ir.Declaration, value: str) 
 
 def _are_candidates(value: Any, candidates: Sequence[Any]) -> bool:
     """Whether a value, or each element of several, is a candidate, and none more often than it is one."""
-    left = list(candidates)
-    for one in value if type(value) is tuple else (value,):
-        if one not in left:
-            return False
-        left.remove(one)
-    return True
+    left = Bag(candidates)
+    return all(left.take(one) for one in (value if type(value) is tuple else (value,)))
 
 
 def owner_function(module: GeneratedModule, formula: ir.Formula) -> Callable[[Thing, Any], Any]:

@@ -47,7 +47,7 @@ class FunctionWriter:
     def spend(self, steps: int) -> None:
         """Write lines that take steps from the budget of the run."""
         self.line(f"run.steps += {steps}")
-        self.line("if run.steps > run.most_steps: raise NotGenerated")
+        self.line("if run.steps >= run.next_count: run.count_steps()")
 
     @contextmanager
     def indented(self, head: str) -> Iterator[None]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter import ir
+from interpreter.budget import spend as spend_work
 from interpreter.codegen.dependencies import Read, fields_read
 from interpreter.codegen.mutable_state import MutableState
 from interpreter.ir.traversal import outermost_nodes_in
@@ -29,6 +30,9 @@ Trail = tuple[str, ...]
 Verb = Callable[["FunctionWriter", Any, ir.Step, Trail, "str | None"], None]
 """Writes a step of one kind, given its action; the variable takes the result, None where nothing reads it."""
 
+RUN, STEPS_AT_ONCE = 20, 64
+"""The units of work of a run, beside its steps; and how many steps are counted at a time, two for a unit."""
+
 MOST_CACHED = 10_000
 """How many values of one function are kept from one run to the next, where they depend on no state."""
 
@@ -40,7 +44,7 @@ class NotGenerated(Exception):
 class RunCount:
     """What a run has spent of its budget, and the budget; the kinds of what it has `destroyed`, by name."""
 
-    __slots__ = ("calls", "destroyed", "dice", "most_dice", "most_steps", "nested", "source", "steps")
+    __slots__ = ("calls", "destroyed", "dice", "most_dice", "most_steps", "nested", "next_count", "source", "steps")
 
     def __init__(self) -> None:
         self.source: FaceSource | None = None
@@ -48,6 +52,15 @@ class RunCount:
         self.calls: tuple[str, ...] = ()
         self.destroyed: dict[str, str] = {}
         self.most_steps, self.most_dice = Budget.steps, Budget.dice
+        self.next_count = STEPS_AT_ONCE
+        """The number of steps at which they are counted next."""
+
+    def count_steps(self) -> None:
+        """Count the steps on the meter in force. Raises NotGenerated where they are more than the limit."""
+        spend_work(STEPS_AT_ONCE // 2)
+        if self.steps > self.most_steps:
+            raise NotGenerated
+        self.next_count = min(self.steps + STEPS_AT_ONCE, self.most_steps + 1)
 
 
 class GeneratedModule:
@@ -135,6 +148,8 @@ class GeneratedModule:
     def begin(self, source: FaceSource) -> None:
         """Begin another run."""
         run = self.run
+        spend_work(RUN + run.steps % STEPS_AT_ONCE // 2)
+        run.next_count = STEPS_AT_ONCE
         run.source, run.steps, run.dice, run.nested, run.calls = source, 0, 0, 0, ()
         run.destroyed = {}
         self.answers = Answers({}, lambda choice, value: value, self.policy)
@@ -147,6 +162,7 @@ class GeneratedModule:
         """Give the rest of the run the budget of a whole run."""
         run = self.run
         run.most_steps, run.most_dice = run.steps + Budget.steps, run.dice + Budget.dice
+        run.next_count = min(run.next_count, run.most_steps + 1)
         self.frame[".meter"][0] = ELEMENTS
 
     def set_state(self, state: State) -> None:

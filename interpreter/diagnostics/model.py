@@ -152,6 +152,28 @@ class PlayError(HouseruleError):
         return self.diagnostics[0]
 
 
+class BudgetExceeded(HouseruleError):
+    """More work than was allowed. It is no PlayError, so that nothing takes it for an answer and goes on."""
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        return self.diagnostics[0]
+
+    def placed_at(self, span: Span) -> BudgetExceeded:
+        """The same, with the place of what was done if it has none yet."""
+        found = self.diagnostic
+        return BudgetExceeded(replace(found, span=span)) if found.span is NOWHERE else self
+
+
+@contextmanager
+def spending_at(span: Span) -> Iterator[None]:
+    """Give what is raised inside for a budget that is spent the place `span`, if it has none."""
+    try:
+        yield
+    except BudgetExceeded as error:
+        raise error.placed_at(span) from None
+
+
 class Placed:
     """Gives a diagnostic raised inside, about one of these names and without a place, the place of that name.
 

@@ -285,6 +285,21 @@ def budget_spent(span: Span, what: str, limit: int) -> Diagnostic:
     return Diagnostic("HR631", f"this run needs more than {limit:,} {what}", span)
 
 
+def over_budget(allowed: str) -> Diagnostic:
+    return Diagnostic(
+        "HR638",
+        f"this takes more than it may: {allowed}",
+        NOWHERE,
+        "ask for less at once, such as fewer dice, passes or runs, or allow it more: `--budget`, or `Budget` in Python",
+    )
+
+
+def fewer_runs(why: Diagnostic, runs: int, asked: int) -> Diagnostic:
+    """A warning that a simulation has ended before all runs that were asked for."""
+    made = f"these are {runs:,} of {asked:,} runs: all of them take more than they may"
+    return replace(why, severity="warning", message=made)
+
+
 def cannot_compute(span: Span, name: str, why: str) -> Diagnostic:
     return Diagnostic("HR632", f"`{name}` cannot be computed: {why}", span, about=name)
 

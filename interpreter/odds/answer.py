@@ -11,6 +11,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from interpreter import diagnostics as say
+from interpreter.budget import metered, spend
 from interpreter.chances.bounded import Bounded
 from interpreter.diagnostics import PlayError
 from interpreter.ir.types import LARGEST
@@ -56,6 +57,10 @@ class WorkDone:
     waited: tuple[tuple[str, int], ...]
 
 
+REDUCED = 128
+"""How many bits of a fraction are reduced in the time of a unit of work."""
+
+
 @dataclass(frozen=True)
 class Law:
     """The joint law of some values: the weight of each combination in `ways`, out of `total`.
@@ -76,7 +81,16 @@ class Law:
     @cached_property
     def weights(self) -> Mapping[Values, Fraction]:
         """Exact chances, which sum to 1 together with what is `missing`."""
-        return {values: Fraction(ways, self.total) for values, ways in self.ways.items()}
+        made: dict[Values, Fraction] = {}
+        for values, ways in self.ways.items():
+            spend(self.work_of_a_chance)
+            made[values] = Fraction(ways, self.total)
+        return made
+
+    @cached_property
+    def work_of_a_chance(self) -> int:
+        """The units of work in which a chance is reduced."""
+        return 1 + self.total.bit_length() // REDUCED
 
     @cached_property
     def missing(self) -> Fraction:
@@ -200,12 +214,14 @@ class Odds:
         """The names that are shown where none are asked for."""
         return results_of(self.known, self.composite)
 
+    @metered
     def law(self, *names: str) -> Law:
         """The joint law of some names. Raises PlayError for an unknown name, or if it exceeds a limit."""
         if names not in self._laws:
             self._laws[names] = self.ask(names)
         return self._laws[names]
 
+    @metered
     def farthest(self, *names: str) -> Law:
         """The same law, followed as far as possible, and not only until hardly anything is missing."""
         law = self.law(*names)
@@ -243,12 +259,14 @@ class Odds:
         """How likely each outcome is, in the order of the ruleset."""
         return self.of("outcome") if "outcome" in self.known else {}
 
+    @metered
     def of(self, name: str) -> Mapping[Any, Fraction]:
         """How likely each value of a name is: words in the order of the ruleset, numbers from the lowest."""
         weights = {values[0]: weight for values, weight in self.law(name).weights.items()}
         words = self.known.get(name, ())
         return {value: weights.get(value, Fraction(0)) for value in (*words, *sort_values(weights.keys() - set(words)))}
 
+    @metered
     def joint(self, *names: str) -> Mapping[Values, Fraction]:
         """How likely each possible combination of values is, in the order of `of`."""
         weights = self.law(*names).weights
@@ -271,6 +289,7 @@ class Odds:
         """The chance of what was not followed to its end when these names are asked for."""
         return self.law(*names).missing
 
+    @metered
     def bounds(self, name: str) -> Mapping[Any, tuple[Fraction, Fraction]]:
         """The chance of each value of a name at the least and at the most: equal where nothing is missing.
 
@@ -283,6 +302,7 @@ class Odds:
         """Why only the likeliest runs were followed when these names are asked for; empty where all were."""
         return self.law(*names).why
 
+    @metered
     def mean(self, name: str) -> Fraction:
         """The mean of a number; yes counts 1.
 
@@ -314,6 +334,7 @@ class Odds:
             return max(low, farther[0]), min(high, farther[1])
         return low, high
 
+    @metered
     def deviation(self, name: str) -> float:
         """The standard deviation of a number. Raises PlayError if it is no number, or if some of its law is missing."""
         self._chances_of_numbers(name)
@@ -321,21 +342,26 @@ class Odds:
         squares = Fraction(sum([value * value * ways for (value,), ways in law.ways.items()]), law.total)
         return math.sqrt(squares - mean * mean)
 
+    @metered
     def at_least(self, name: str) -> Mapping[Any, Fraction]:
         """For each value of a number, how likely the number is at least so much."""
-        left, law = Fraction(0), {}
-        for value, weight in reversed(self._chances_of_numbers(name, whole=False).items()):
-            left += weight
-            law[value] = left
-        return dict(reversed(law.items()))
+        values = list(self._chances_of_numbers(name, whole=False))
+        return dict(reversed(self._add_up(name, reversed(values)).items()))
 
+    @metered
     def at_most(self, name: str) -> Mapping[Any, Fraction]:
         """For each value of a number, how likely the number is at most so much."""
-        so_far, law = Fraction(0), {}
-        for value, weight in self._chances_of_numbers(name, whole=False).items():
-            so_far += weight
-            law[value] = so_far
-        return law
+        return self._add_up(name, self._chances_of_numbers(name, whole=False))
+
+    def _add_up(self, name: str, values: Iterable[int]) -> dict[Any, Fraction]:
+        """For each value of a number, the chance of those up to it."""
+        law, made = self.law(name), dict[Any, Fraction]()
+        so_far: int | Fraction = 0
+        for value in values:
+            spend(law.work_of_a_chance)
+            so_far += law.ways.get((value,), 0)  # whole numbers add up much faster than fractions
+            made[value] = Fraction(so_far, law.total)
+        return made
 
     @property
     def strategy(self) -> tuple[Advice, ...]:

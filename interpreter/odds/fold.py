@@ -50,9 +50,10 @@ def fold(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
     for features, count in groups:
         rows = list(features.items())
         for _ in range(count):
-            meter.spend(each * len(law) * len(rows))
+            meter.check_work(each * len(law) * len(rows))
             made: dict[Any, tuple[Feature, int]] = {}
             for state, ways in law.values():
+                meter.spend(each * len(rows))
                 for feature, more in rows:
                     after = tuple([add_entry(a, s, e) for a, s, e in zip(axes, state, feature, strict=True)])
                     key = _kept_key(after)

@@ -9,7 +9,6 @@ Source: A. J. Liu, "Icepool: Efficient Computation of Dice Pool Probabilities" (
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from math import comb
 from typing import Any
 
 from interpreter.odds.fold import Axis, Law, add_entry, final_value, start_state
@@ -101,9 +100,10 @@ class _Placed:
         weight = 1
         for count in range(there + 1):
             if count:
-                weight *= ways
+                weight = weight * ways * (there - count + 1) // count
+                meter.spend(weight.bit_length() >> 9)
                 values, widths = self._add_die(values, widths, feature)
-            yield (*before, there - count, *behind), values, widths, comb(there, count) * weight
+            yield (*before, there - count, *behind), values, widths, weight
 
     def _add_die(
         self, values: tuple[Any, ...], widths: tuple[int, ...], feature: tuple[Any, ...]

@@ -328,6 +328,10 @@ LONG_BITS = 2_000_000
 """From this length on, the coefficients of a power are found one by one, by `long_sum`."""
 
 
+LONGEST = 2_000_000
+"""The most coefficients that are found so; a few faces that lie farther apart have fewer sums than that."""
+
+
 def law_of_sums(groups: Sequence[Group], axes: int, meter: Meter) -> Law:
     """The law where all axes are sums."""
     lows, ranges, ways = [0] * axes, [1] * axes, 1
@@ -340,7 +344,7 @@ def law_of_sums(groups: Sequence[Group], axes: int, meter: Meter) -> Law:
             ranges[j] += count * (max(column) - least[-1][j])
         ways *= sum(features.values()) ** count
     packing = packing_of(lows, ranges, ways)
-    if packing.bits > LONG_BITS and axes == 1 and len(groups) == 1:
+    if packing.bits > LONG_BITS and axes == 1 and len(groups) == 1 and ranges[0] <= LONGEST:
         return long_sum(*groups[0], meter)
     if packing.bits > MOST_BITS or fold_is_easier(groups, [SUM] * axes, packing, 1):
         return fold(groups, [SUM] * axes, meter)
@@ -565,13 +569,15 @@ def _packed_law_of_ranks(
             for left, so_far in states.items():
                 placed = dice - sum(left)
                 meter.spend(1 + light * left[g])
-                power, lift = so_far, 0
+                power, lift, chosen = so_far, 0, 1
                 made[left] = made.get(left, 0) + so_far
                 for c in range(1, left[g] + 1):
                     power *= poly
+                    chosen = chosen * (left[g] - c + 1) // c
+                    meter.spend(power.bit_length() >> 13)
                     lift += lifts[placed + c - 1] * (key - base)
                     after = (*left[:g], left[g] - c, *left[g + 1 :])
-                    term = comb(left[g], c) * power << (size * lift)
+                    term = chosen * power << (size * lift)
                     into = closed if placed + c >= ranking.last else made
                     into[after] = into.get(after, 0) + term
             for left, so_far in closed.items():

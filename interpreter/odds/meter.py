@@ -12,7 +12,9 @@ from contextlib import contextmanager
 from fractions import Fraction
 from math import isqrt
 
+from interpreter import budget
 from interpreter import diagnostics as say
+from interpreter.budget import SLICE
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 
@@ -53,7 +55,7 @@ class Meter:
     `whole` those of the question; `spent` is the work of the attempts before.
     """
 
-    __slots__ = ("_next", "given", "limits", "report", "spent", "states", "waited", "whole", "work")
+    __slots__ = ("_counted", "_next", "given", "limits", "report", "spent", "states", "waited", "whole", "work")
 
     def __init__(self, limits: WorkLimits | None = None, report: Callable[[int, int], None] | None = None) -> None:
         self.given, self.report = limits, report
@@ -62,6 +64,7 @@ class Meter:
         self.work: int
         self.waited: dict[str, int]
         self._next: int
+        self._counted: int
         self.begin()
 
     def begin(self, limits: WorkLimits | None = None) -> None:
@@ -72,12 +75,12 @@ class Meter:
     @contextmanager
     def count_apart(self, limits: WorkLimits) -> Iterator[None]:
         """Count a part of the question by itself, within limits of its own. It counts nothing for the question."""
-        before = self.limits, self.states, self.work, self.waited, self._next
+        before = self.limits, self.states, self.work, self._counted, self.waited, self._next
         self._start(limits)
         try:
             yield
         finally:
-            self.limits, self.states, self.work, self.waited, self._next = before
+            self.limits, self.states, self.work, self._counted, self.waited, self._next = before
 
     def begin_again(self) -> None:
         """Begin another attempt at the same question.
@@ -90,9 +93,9 @@ class Meter:
 
     def _start(self, limits: WorkLimits) -> None:
         self.limits = limits
-        self.states = self.work = 0
+        self.states = self.work = self._counted = 0
         self.waited = {}
-        self._next = self.limits.work if self.report is None else min(OFTEN, self.limits.work)
+        self._next = min(SLICE, self.limits.work)
 
     def count_states(self, states: int) -> None:
         """Count states."""
@@ -114,11 +117,18 @@ class Meter:
         if self.work > self._next:
             self._report_work()
 
+    def check_work(self, work: int) -> None:
+        """Refuse if so much work, which is counted while it is done, exceeds the limit."""
+        if self.work + work > self.limits.work:
+            self.spend(work)
+
     def _report_work(self) -> None:
-        """Tell how far the question is, and refuse if the work exceeds the limit."""
-        if self.report is not None:
+        """Tell how far the question is, and refuse if the work exceeds the limit, or what the meter in force allows."""
+        budget.spend(self.work - self._counted)
+        if self.report is not None and self.work // OFTEN > self._counted // OFTEN:
             self.report(min(self.work, self.limits.work), self.limits.work)
-            self._next = min(self.work + OFTEN, self.limits.work)
+        self._counted = self.work
+        self._next = min(self.work + SLICE, self.limits.work)
         if self.work > self.limits.work:
             raise PlayError(say.too_much_work())
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.budget import spend
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
@@ -230,6 +231,7 @@ def _fitting_values(where: Closure | None, given: Frame, among: Iterable[Any]) -
     inside = dict(given)
     found = []
     for each in among:
+        spend(TRIED)
         inside[".it"] = each
         if where(inside):
             found.append(each)
@@ -362,6 +364,7 @@ def ways_to_fill_inputs(of: Plan, given: Frame, place: int, every: bool = True) 
     Without `every`, one value stands for all of an input that decides nothing. An input that cannot be listed, such
     as a number without bounds, is left out of the frame.
     """
+    spend(TRIED)
     if place == len(of.inputs):
         yield given
         return
@@ -395,6 +398,9 @@ def values_of(one: ActionInput, given: Frame) -> tuple[Any, ...] | None:
     may_lack = not one.one.required and default is None and None not in options
     return (None, *options) if may_lack else tuple(options)
 
+
+TRIED = 2
+"""The units of work of a value, or of a combination of inputs, that is tried."""
 
 MOST_TRIED = 10_000
 """How many combinations of inputs are tried to find out whether an action is possible."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.budget import spend
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir.by_word import purse_name
@@ -289,20 +290,29 @@ def ways_to_pay(price: int, purses: Sequence[tuple[int, int]]) -> list[tuple[int
         return [(0,) * len(purses)]
     found: list[tuple[int, ...]] = []
 
+    all_behind = [sum(has * max(worth, 0) for has, worth in purses[place:]) for place in range(1, len(purses) + 1)]
+
     def fill(taken: tuple[int, ...], left: int) -> None:
-        if len(found) >= 1000:
-            return
+        spend(1)
         if len(taken) == len(purses):
-            if left <= 0 and all(n == 0 or left + worth > 0 for n, (_, worth) in zip(taken, purses, strict=True)):
+            if all(n == 0 or left + worth > 0 for n, (_, worth) in zip(taken, purses, strict=True)):
                 found.append(taken)
             return
         has, worth = purses[len(taken)]
         most = min(has, -(-left // worth)) if left > 0 and worth > 0 else 0
         for number in range(most, -1, -1):
+            if left - number * worth > all_behind[len(taken)]:  # fewer leave even more to pay
+                return
             fill((*taken, number), left - number * worth)
+            if len(found) >= MOST_MIXES:
+                return
 
     fill((), price)
     return found
+
+
+MOST_MIXES = 1_000
+"""How many ways to pay a price are found."""
 
 
 def preferred_mix(wanted: Any, names: Sequence[str], mixes: Sequence[Sequence[int]]) -> int:

@@ -18,6 +18,7 @@ from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker
 from interpreter.runtime import objects
 from interpreter.runtime.evaluator import Frame
+from interpreter.runtime.functions import Bag, charge, split_by
 from interpreter.runtime.objects import AttributePlace
 from interpreter.runtime.state import STATE
 from interpreter.values import Die, Face, in_words
@@ -53,7 +54,7 @@ def compile_draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[st
                 run.add_event(ev.PileRefilled, step, AttributePlace(where, other.name), len(left))
             if not left:
                 break
-            faces = tuple([_face_of_element(each) for each in left])
+            faces = tuple([_face_of_element(each) for each in charge(left)])
             deck = (Die(len(left), (), one.name, faces),)
             face = (yield from run.throw(deck, run.prefix + path, given, step.path, at_pile))[0]
             taken.append(left.pop(faces.index(face)))
@@ -102,12 +103,12 @@ def compile_take(walker: Walker, action: ir.Take, step: ir.Step, trail: tuple[st
     def take_elements(given: Frame, run: Run) -> Any:
         thing, _ = at(given)
         taken, place = values(given), AttributePlace(thing, one.name)
-        held = list(objects.value_at(given[STATE], thing, one.name, None))
+        held = objects.value_at(given[STATE], thing, one.name, None)
+        there = Bag(held)
         for each in taken:
-            if each not in held:
+            if not there.take(each):
                 raise PlayError(say.value_not_in_pile(action.values.span, str(place), in_words(each)))
-            held.remove(each)
-        given[STATE] = objects.change_value(walker.closures, given, thing, one.name, None, tuple(held))
+        given[STATE] = objects.change_value(walker.closures, given, thing, one.name, None, split_by(held, taken)[1])
         run.add_event(ev.TakenFromPile, step, place, taken)
         return taken
 

@@ -8,6 +8,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.budget import spend as spend_work
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.play.requests import Request, RollUnderWay, Settled, ThrowRequest
@@ -30,6 +31,10 @@ class Budget:
     dice: int = 10_000
     passes: int = 10_000
     things: int = MOST_THINGS
+
+
+STEP, STEPS_AT_ONCE = 4, 32
+"""The units of work of a step, and how many steps are counted at a time."""
 
 
 class MechanicEnded(Exception):
@@ -106,7 +111,8 @@ class Run:
     `rule_results`, if given, says what the steps and the outcome of a mechanic, event, action or reaction lead to from
     its frame, which are then not played: its record, as far as it is read, and the state; None for one that is.
     `cut` is the round or the scene that the game master is ending. `loops` and `turns` are those under way, the
-    innermost last; a run without events keeps no loops.
+    innermost last; a run without events keeps no loops. `counted` are the steps that the meter in force, or one before
+    it, knows of.
     """
 
     budget: Budget = field(default_factory=Budget)
@@ -130,6 +136,7 @@ class Run:
     cut: str = ""
     loops: list[LoopUnderWay] = field(default_factory=list)
     turns: list[Thing] = field(default_factory=list)
+    counted: int = 0
 
     @property
     def level(self) -> Level:
@@ -173,7 +180,14 @@ class Run:
         return one.value
 
     def spend(self, steps: int) -> None:
+        """Count steps. Raises PlayError where they are more than the limit, or than the meter in force allows."""
         self.steps += steps
+        if self.steps >= self.counted + STEPS_AT_ONCE or self.steps > self.budget.steps:
+            self._count_steps()
+
+    def _count_steps(self) -> None:
+        spend_work((self.steps - self.counted) * STEP)
+        self.counted = self.steps
         if self.steps > self.budget.steps:
             raise PlayError(say.budget_spent(say.NOWHERE, "steps", self.budget.steps))
 

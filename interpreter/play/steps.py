@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.diagnostics import PlayError
+from interpreter.diagnostics import BudgetExceeded, PlayError
 from interpreter.ir import types as t
 from interpreter.ir.types import LARGEST
 from interpreter.play import trace_events as ev
@@ -253,15 +253,18 @@ def walk_steps(steps: list[Compiled], given: Frame, run: Run) -> Walk:
     run.spend(len(steps))
     keeps_events = run.keeps_events
     for one in steps:
-        if one.condition is not None and not one.condition(given):
-            given[one.name] = _value_if_skipped(one, given)
-            run.add_event(ev.StepSkipped, one.step)
-            continue
-        if one.plain is not None:
-            value = one.plain(given)
-        else:
-            assert one.walk is not None
-            value = yield from one.walk(given, run)
+        try:
+            if one.condition is not None and not one.condition(given):
+                given[one.name] = _value_if_skipped(one, given)
+                run.add_event(ev.StepSkipped, one.step)
+                continue
+            if one.plain is not None:
+                value = one.plain(given)
+            else:
+                assert one.walk is not None
+                value = yield from one.walk(given, run)
+        except BudgetExceeded as error:
+            raise error.placed_at(one.step.span) from None
         if type(value) is int and not -LARGEST <= value <= LARGEST:
             check_range(value, one.step.span)
         given[one.name] = value

@@ -10,6 +10,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.limits import constraints_of, has_limits, record_fields
 from interpreter.ir.traversal import outermost_nodes_in
+from interpreter.runtime.functions import Bag
 from interpreter.values import in_words
 
 if TYPE_CHECKING:
@@ -54,12 +55,11 @@ def _make_check(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame
             raise PlayError(say.wrong_length(say.NOWHERE, one.name, len(value), few, many))
         if among is not None:
             candidates = among(given)
-            left = list(candidates)
+            left = Bag(candidates)
             for element in value if type(value) is tuple else (value,):
-                if element not in left:  # none more often than it is a candidate
+                if not left.take(element):  # none more often than it is a candidate
                     words = map(in_words, candidates)
                     raise PlayError(say.value_not_among(say.NOWHERE, one.name, in_words(element), words))
-                left.remove(element)
         if where and one.where and not where({**given, ".it": value}):
             functions = closures.program.functions
             called = {of.name: functions[of.name].about for of in outermost_nodes_in(one.where.body, ir.Apply)}

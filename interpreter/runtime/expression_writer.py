@@ -18,7 +18,7 @@ from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.traversal import is_bare_quotient, is_exact
 from interpreter.runtime import operations as does
-from interpreter.runtime.functions import FUNCTIONS, is_among
+from interpreter.runtime.functions import FUNCTIONS, charge, is_among
 
 NATIVE = {"count": "len({})", "odd": "({} % 2 == 1)", "even": "({} % 2 == 0)"}
 """Functions of the language that Python has as an operator or built-in function."""
@@ -139,7 +139,7 @@ class ExpressionWriter(ABC):
             case ir.Membership(item, among) if isinstance(item.type, t.Number):
                 return call(is_among, text(item), text(among))
             case ir.Membership(item, among):
-                return f"({text(item)} in {text(among)})"
+                return f"({text(item)} in {call(charge, text(among))})"
             case ir.Not() | ir.And() | ir.Or() | ir.Conditional() | ir.Otherwise():
                 return self.logic(of)
             case ir.ListLiteral(items):
@@ -217,6 +217,8 @@ class ExpressionWriter(ABC):
         if of.ranks is not None:
             ranks = self.bind({word: rank for rank, word in enumerate(of.ranks)})
             left, right = f"{ranks}[{left}]", f"{ranks}[{right}]"
+        elif isinstance(t.without_maybe(of.left.type), NESTED):
+            left = self.call(does.charge_compared, left)
         return f"({left} {of.sign} {right})"
 
     def fraction(self, of: ir.Expr) -> str:

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from interpreter.budget import SHORT, spend
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.types import Dice, List, Maybe, Number, Roll, Type
-from interpreter.values import Die, Thrown
+from interpreter.values import Die, Thrown, hashable
 
 Typing = Callable[..., Type]
 
@@ -111,9 +113,21 @@ class OpenNumber:
 
 def is_among(element: Any, elements: Any) -> bool:
     """Whether an element is in a list. Raises Undecided if that is not certain."""
+    charge(elements, COMPARED)
     if isinstance(element, OpenNumber):
         return any(element == one for one in elements)
     return element in elements
+
+
+COPIED, COMPARED, SORTED = 200, 40, 16
+"""How many elements are copied, how many are compared, and how many are sorted in the time of a unit of work."""
+
+
+def charge(elements: Any, in_a_unit: int = SORTED) -> Any:
+    """Elements that are read once; the work is counted where they are many."""
+    if len(elements) > SHORT:
+        spend(1 + len(elements) // in_a_unit)
+    return elements
 
 
 # Implementations -------------------------------------------------------------------------------------------------
@@ -149,7 +163,8 @@ def _first_open_number(numbers: tuple[Any, ...]) -> Any:
 
 
 def element_numbers(elements: Any) -> list[int]:
-    return [e if type(e) is int else element_number(e) for e in elements]
+    """The elements as numbers."""
+    return [e if type(e) is int else element_number(e) for e in charge(elements)]
 
 
 def _highest_first(elements: Any) -> list[int]:
@@ -157,13 +172,13 @@ def _highest_first(elements: Any) -> list[int]:
 
 
 def _sum(elements: Any) -> int:
-    return sum([e if type(e) is int else element_number(e) for e in elements])
+    return sum([e if type(e) is int else element_number(e) for e in charge(elements)])
 
 
 def _highest(elements: Any, number: int | None = None) -> Any:
     if number is None:
         return _largest(*found) if (found := element_numbers(elements)) else None
-    keys = element_numbers(elements)
+    keys = element_numbers(charge(elements))
     best = sorted(range(len(keys)), key=keys.__getitem__, reverse=True)[: max(number, 0)]
     return tuple([elements[i] for i in sorted(best)])
 
@@ -171,7 +186,7 @@ def _highest(elements: Any, number: int | None = None) -> Any:
 def _lowest(elements: Any, number: int | None = None) -> Any:
     if number is None:
         return _smallest(*found) if (found := element_numbers(elements)) else None
-    keys = element_numbers(elements)
+    keys = element_numbers(charge(elements))
     best = sorted(range(len(keys)), key=keys.__getitem__)[: max(number, 0)]
     return tuple([elements[i] for i in sorted(best)])
 
@@ -184,13 +199,17 @@ def _kth(elements: Any, place: int) -> int | None:
 def _first(elements: Any, number: int | None = None) -> Any:
     if number is None:
         return elements[0] if elements else None
-    return tuple(elements[: max(number, 0)])
+    return tuple(charge(elements[: max(number, 0)], COPIED))
 
 
 def _last(elements: Any, number: int | None = None) -> Any:
     if number is None:
         return elements[-1] if elements else None
-    return tuple(elements[max(len(elements) - max(number, 0), 0) :])
+    return tuple(charge(elements[max(len(elements) - max(number, 0), 0) :], COPIED))
+
+
+def _reversed(elements: Any) -> tuple[Any, ...]:
+    return tuple(reversed(charge(elements, COPIED)))
 
 
 def _item(elements: Any, place: int) -> Any:
@@ -206,16 +225,63 @@ def _only_element(elements: Any) -> Any:
 
 
 def _without(elements: Any, others: Any) -> tuple[Any, ...]:
-    if not others:
-        return tuple(elements)
-    removed = [_identity(other) for other in others]
-    kept = []
+    return tuple(elements) if not others else split_by(elements, others)[1]
+
+
+def split_by(elements: Any, others: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The elements that others have, too, as often as they have them, and the rest."""
+    charge(elements)
+    left = Bag(others)
+    shared: list[Any] = []
+    rest: list[Any] = []
     for element in elements:
-        if is_among(_identity(element), removed):
-            removed.remove(_identity(element))
-        else:
-            kept.append(element)
-    return tuple(kept)
+        (shared if left.take(element) else rest).append(element)
+    return tuple(shared), tuple(rest)
+
+
+class Bag:
+    """Elements of which one after another is taken: in a time that does not grow with their number, where they can be
+    counted.
+    """
+
+    def __init__(self, elements: Any) -> None:
+        charge(elements)
+        self._listed = [_identity(one) for one in elements]
+        self._counted: Counter[Any] | None = None
+        if len(self._listed) > FEW and not any(isinstance(one, OpenNumber) for one in self._listed):
+            with suppress(TypeError):  # a number that is open inside a record has no hash
+                self._counted = Counter(map(hashable, self._listed))
+
+    def take(self, element: Any) -> bool:
+        """Take one that is equal, if there is one."""
+        one = _identity(element)
+        if self._counted is not None:
+            try:
+                key = hashable(one)
+            except TypeError:
+                self._stop_counting()
+            else:
+                found = self._counted[key] > 0
+                self._counted[key] -= found
+                return found
+        found = is_among(one, self._listed)
+        if found:
+            self._listed.remove(one)
+        return found
+
+    def _stop_counting(self) -> None:
+        counted, self._counted, listed = self._counted, None, self._listed
+        assert counted is not None
+        self._listed = []
+        for one in listed:
+            key = hashable(one)
+            if counted[key]:
+                counted[key] -= 1
+                self._listed.append(one)
+
+
+FEW = 8
+"""So many elements are compared one by one in less time than they are counted."""
 
 
 def _identity(element: Any) -> Any:
@@ -224,13 +290,15 @@ def _identity(element: Any) -> Any:
 
 
 def _drop_by_size(dice: Any, number: int, biggest: bool) -> tuple[Die, ...]:
-    order = sorted(range(len(dice)), key=lambda i: -dice[i].size if biggest else dice[i].size)
+    order = sorted(range(len(charge(dice, 1))), key=lambda i: -dice[i].size if biggest else dice[i].size)
     removed = set(order[: max(number, 0)])
     return tuple(die for i, die in enumerate(dice) if i not in removed)
 
 
 def _cap(dice: Any, limit: Die) -> tuple[Die, ...]:
-    return tuple(die._replace(size=limit.size) if die.size > limit.size and not die.faces else die for die in dice)
+    return tuple(
+        die._replace(size=limit.size) if die.size > limit.size and not die.faces else die for die in charge(dice, 1)
+    )
 
 
 def _rung(rungs: Any, number: Any) -> Any:
@@ -270,13 +338,7 @@ def repeat_elements(of: Any, number: int) -> tuple[Any, ...]:
 
 def _common_elements(elements: Any, others: Any) -> tuple[Any, ...]:
     """The elements that both have, as often as both have them; thrown dice are the same if they are one die."""
-    left = [_identity(other) for other in others]
-    shared = []
-    for element in elements:
-        if is_among(identity := _identity(element), left):
-            left.remove(identity)
-            shared.append(element)
-    return tuple(shared)
+    return split_by(elements, others)[0]
 
 
 def _numbers_up_to(number: int) -> tuple[int, ...]:
@@ -286,7 +348,7 @@ def _numbers_up_to(number: int) -> tuple[int, ...]:
 
 
 def _groups(elements: Any) -> tuple[dict[str, int], ...]:
-    numbers = element_numbers(elements)
+    numbers = element_numbers(charge(elements, 1))
     for place, number in enumerate(numbers):
         if isinstance(number, OpenNumber):  # it is in no group with others, or that is not certain
             is_among(number, numbers[:place] + numbers[place + 1 :])
@@ -308,16 +370,17 @@ def _outranks(ours: Any, theirs: Any) -> bool:
 
 
 def _any(elements: Any) -> bool:
-    return any(element is not False and element is not None for element in elements)
+    return any(element is not False and element is not None for element in charge(elements, COMPARED))
 
 
 def _all(elements: Any, everything: Any = None) -> bool:
     if everything is not None:
         return len(elements) == len(everything)
-    return all(element is not False and element is not None for element in elements)
+    return all(element is not False and element is not None for element in charge(elements, COMPARED))
 
 
 def _sorted_by_number(elements: Any) -> Any:
+    charge(elements)
     return tuple(sorted(elements, key=element_number))
 
 
@@ -481,7 +544,7 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
     ),
     "kth": BuiltinFunction(("values", "number"), _number_at, _kth, "the k-th highest as a number, 1 the highest"),
     "ordered": BuiltinFunction(("sizes_or_values",), lambda of: of, _sorted_by_number, "the same, smallest first"),
-    "reversed": BuiltinFunction(("collection",), lambda of: of, lambda xs: tuple(reversed(xs)), "the same, last first"),
+    "reversed": BuiltinFunction(("collection",), lambda of: of, _reversed, "the same, last first"),
     "first": BuiltinFunction(("collection", "number"), _first_type, _first, "the first, or the first `n`", 1),
     "last": BuiltinFunction(("collection", "number"), _first_type, _last, "the last, or the last `n`", 1),
     "item": BuiltinFunction(

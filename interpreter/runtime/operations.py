@@ -7,10 +7,21 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter import diagnostics as say
+from interpreter.budget import SHORT
+from interpreter.budget import spend as spend_work
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir.types import LARGEST
-from interpreter.runtime.functions import DIVISOR_IS_0, Problem, element_number, repeat_elements, round_quotient
+from interpreter.runtime.functions import (
+    COMPARED,
+    COPIED,
+    DIVISOR_IS_0,
+    Problem,
+    charge,
+    element_number,
+    repeat_elements,
+    round_quotient,
+)
 from interpreter.values import MOST_HELD, Code, Die, Thing, Throw, Thrown, count_values, face_number, in_words, symbols
 
 SIGNS: dict[str, Callable[[Any, Any], bool]] = {
@@ -21,6 +32,8 @@ SIGNS: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+TRIED = 10
+"""How many elements a condition or a key is worked out for in the time of a unit of work."""
 ELEMENTS = 100_000
 """How many elements the slots of one run may read."""
 
@@ -120,9 +133,11 @@ def concatenate(values: Any, maps: bool = False) -> tuple[Any, ...]:
     `maps` says that mappings are maps, not records. Missing values are left out.
     """
     found: list[Any] = []
-    for value in values:
+    for value in charge(values):
         if type(value) is tuple:
             found += value
+            if len(found) > MOST_HELD:
+                raise PlayError(say.holds_too_much(NOWHERE, MOST_HELD))
         elif maps and value is not None:
             found += values_of(value)
         elif isinstance(value, tuple) and type(value) not in _SINGLE:  # throws of which not all may be known
@@ -145,13 +160,18 @@ def add_tags(dice: Any, tags: tuple[str, ...]) -> Any:
 
 def check_held(value: Any, span: Span) -> Any:
     """A list or record. Raises PlayError if it holds more values than the limit."""
-    if count_values(value) > MOST_HELD:
+    held = count_values(value)
+    if held > SHORT:
+        spend_work(held // COMPARED)
+    if held > MOST_HELD:
         raise PlayError(say.holds_too_much(span, MOST_HELD))
     return value
 
 
 def join(left: tuple[Any, ...], right: tuple[Any, ...], span: Span) -> tuple[Any, ...]:
     """Concatenated dice or lists. Raises PlayError if they are too many."""
+    if len(left) + len(right) > SHORT:
+        spend_work((len(left) + len(right)) // COPIED)
     if len(left) + len(right) > MOST_HELD:
         raise PlayError(say.holds_too_much(span, MOST_HELD))
     return left + right
@@ -174,11 +194,21 @@ def spend(frame: dict[str, Any], elements: int) -> None:
 
 def charge_elements(frame: dict[str, Any], elements: Any) -> Any:
     """Elements that a slot goes through, taken from what the run may still compute."""
-    meter = frame[".meter"]
-    meter[0] -= len(elements)
+    meter, many = frame[".meter"], len(elements)
+    meter[0] -= many
     if meter[0] < 0:
         raise PlayError(_budget_spent_error())
+    if many > SHORT:
+        spend_work(many // TRIED)
     return elements
+
+
+def charge_compared(value: Any) -> Any:
+    """A value that is compared with others: the work is counted where it holds many."""
+    held = count_values(value)
+    if held > SHORT:
+        spend_work(held // COMPARED)
+    return value
 
 
 def _budget_spent_error() -> say.Diagnostic:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from operator import is_
 from typing import Any, NamedTuple
 
-from interpreter.runtime.functions import Undecided
-from interpreter.values import Thing
+from interpreter.budget import SHORT, spend
+from interpreter.runtime.functions import COMPARED, COPIED, Bag, Undecided, charge
+from interpreter.values import Thing, hashable
 
 SCENE = "scene"
 """The name and the kind of the scene under way: an object whose attributes are the inputs and values of the scene."""
@@ -48,19 +50,8 @@ class Holdings:
 
     def __hash__(self) -> int:
         if self._hash is None:
-            self._hash = hash((self.kind, frozenset((name, _hashable(value)) for name, value in self.values.items())))
+            self._hash = hash((self.kind, frozenset((name, hashable(value)) for name, value in self.values.items())))
         return self._hash
-
-
-def _hashable(value: Any) -> Any:
-    """A value of the same hash for equal values: records and maps, also those inside lists, have no hash themselves."""
-    try:
-        hash(value)
-    except TypeError:
-        if isinstance(value, Mapping):
-            return frozenset((name, _hashable(one)) for name, one in value.items())
-        return tuple(map(_hashable, value))
-    return value
 
 
 class Mark(NamedTuple):
@@ -96,13 +87,10 @@ def timers_within(timers: tuple[Timer, ...], thing: Thing, name: str, value: Any
     """
     if not any(one.thing == thing and one.name == name for one in timers):
         return timers
-    left, kept = list(value or ()), []
-    for one in reversed(timers):
-        if one.thing == thing and one.name == name:
-            if one.value not in left:
-                continue
-            left.remove(one.value)
-        kept.append(one)
+    left, kept = Bag(value or ()), []
+    for one in reversed(charge(timers)):
+        if one.thing != thing or one.name != name or left.take(one.value):
+            kept.append(one)
     return tuple(reversed(kept))
 
 
@@ -159,7 +147,7 @@ class State:
             return self._hash
         held = [hash(one) if one._hash is None else one._hash for one in self.things.values()]
         things = frozenset(zip(self.things, held, strict=True))
-        made = hash((things, self.marks, _hashable(self.timers), len(self.pending)))
+        made = hash((things, self.marks, hashable(self.timers), len(self.pending)))
         if not isinstance(self.things, Gathered):
             object.__setattr__(self, "_hash", made)
         return made
@@ -174,7 +162,7 @@ class State:
 
     def of_kind(self, kind: str) -> tuple[Thing, ...]:
         """Every object of a kind, in the order in which they were made."""
-        return tuple(Thing(name, kind) for name, held in self.things.items() if held.kind == kind)
+        return tuple(Thing(name, kind) for name, held in charge(self.things, COMPARED).items() if held.kind == kind)
 
 
 EMPTY = State()
@@ -204,8 +192,17 @@ def put_value(state: State, thing: Thing, name: str, value: Any) -> State:
     if isinstance(state.things, Gathered):
         state.things[thing.id] = changed
         return state
-    timers = timers_within(state.timers, thing, name, value)
+    timers = state.timers
+    if timers and not _is_grown(value, held.values.get(name)):
+        timers = timers_within(timers, thing, name, value)
+    if len(state.things) + len(state.timers) > SHORT:
+        spend((len(state.things) + len(state.timers)) // COPIED)
     return State({**state.things, thing.id: changed}, state.marks, timers, state.made, state.pending, state.beside)
+
+
+def _is_grown(value: Any, begun: Any) -> bool:
+    """Whether a list still has all elements that it had, before others."""
+    return type(value) is type(begun) is tuple and len(value) >= len(begun) and all(map(is_, begun, value))
 
 
 def add_object(state: State, thing: Thing, values: Mapping[str, Any]) -> State:
@@ -214,12 +211,13 @@ def add_object(state: State, thing: Thing, values: Mapping[str, Any]) -> State:
     if isinstance(state.things, Gathered):
         state.things[thing.id] = fresh
         return replace(state, made=state.made + 1)
-    things = {**state.things, thing.id: fresh}
+    things = {**charge(state.things, COPIED), thing.id: fresh}
     return replace(state, things=things, made=state.made + 1)
 
 
 def remove_object(state: State, thing: Thing) -> State:
     """The state without an object and its parts, which are also removed from lists, also of what is still to happen."""
+    charge(state.things, 1)
     gone = {thing.id, *(name for name in state.things if name.startswith(f"{thing.id}."))}
     kept = {
         name: Holdings(held.kind, {key: _remove_gone(value, gone) for key, value in held.values.items()})

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from interpreter.chances.estimate import Estimate
+from interpreter.diagnostics import Diagnostic
 from interpreter.odds.answer import Law, Odds, Values
 from interpreter.simulation.chunks import Counts, OpenValue
 
@@ -29,6 +30,8 @@ class Simulated(Odds):
     """The number of runs for each combination of their values, with those that leave some of them open."""
     by_play: int = 0
     """How many runs were played step by step, and neither all at once nor in generated functions."""
+    cut: Diagnostic | None = None
+    """Why there are fewer runs than were asked for: the budget was spent. None if there are as many."""
     slips: Mapping[str, int] = field(default_factory=dict, repr=False)
     """In how many of these a function raised an error that play does not find, by its name: errors of houserule."""
 

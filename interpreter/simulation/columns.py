@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from interpreter.budget import spend
 from interpreter.simulation.random_bits import Bits, Column, Urn, smallest_type_for
 
 BLOCK = 1 << 16
 """The number of runs that are computed at a time, so that their columns stay in the cache of the processor."""
+
+CELLS = 1 << 20
+"""The number of cells, runs by dice, that are computed at a time."""
+
+SORTED = 20
+"""How many cells are sorted, or told apart, in the time of a unit of work."""
 
 WIDEST = 1 << 62
 
@@ -81,10 +88,11 @@ def count_codes(codes: Column, parts: Sequence[int], width: int) -> Cells:
             yield part, code, count
 
 
-def number_rows(columns: Sequence[Column], runs: int) -> tuple[Column, Column]:
+def number_rows(columns: Iterable[Column], runs: int) -> tuple[Column, Column]:
     """The runs numbered by their rows of several columns: equal rows have one number. With the first run of each."""
     code, width = np.zeros(runs, np.int64), 1
     for column in columns:
+        spend(1 + runs // SORTED)
         low = int(column.min())
         span = int(column.max()) - low + 1
         if width * span >= WIDEST:

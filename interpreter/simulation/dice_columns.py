@@ -7,17 +7,27 @@ from typing import Any
 
 import numpy as np
 
+from interpreter.budget import spend
 from interpreter.odds.lazy_roll import ALL_OF_A_DIE, Chain, DieUnit, Elements, LazyRoll, RerolledDie, undecided_die
 from interpreter.odds.truncation import Undecided
 from interpreter.play.run import Budget
-from interpreter.simulation.columns import Rows, TooManyStates, count_codes, name_rows, number_rows
+from interpreter.simulation.columns import SORTED, Rows, TooManyStates, count_codes, name_rows, number_rows
 from interpreter.simulation.random_bits import Bits, Column, Urn
 from interpreter.simulation.tables import Tables
 from interpreter.values import Throw, Thrown
 
 MOST_THROWS = Budget().dice
+MOST_CELLS = 1 << 24
+"""The limit on dice that are drawn at a time, those of all runs together."""
+MOST_THROWN = 1 << 22
+"""The limit on those of them that are thrown one throw at a time, which takes more memory."""
+MOST_DICE = 1_000_000
+"""The limit on dice of different rolls at a time."""
 MOST_OPEN_THROWS = 1_000_000
 """The limit on throws of chains that are held at a time."""
+
+STEP, OFTEN = 5, 256
+"""The units of work of a different throw, and how many of these are counted at a time."""
 
 LOST = -1
 """The place of what is neither an open path nor a result."""
@@ -33,9 +43,17 @@ class DiceColumns:
         self._in_order = in_order
         self._groups = [(unit, count, tables.die_table(unit, ALL_OF_A_DIE)) for unit, count in lazy.groups]
 
-    def sample(self, bits: Bits, parts: Sequence[int]) -> Rows:
-        """The sequences of dice in the runs of each part."""
+    def sample(self, bits: Bits, parts: Sequence[int], most: int) -> Rows:
+        """The sequences of dice in the runs of each part.
+
+        Raises TooManyStates if more of them are different than `most`, or if they do not fit into memory.
+        """
         total = sum(parts)
+        many = sum([count for _, count, _ in self._groups])
+        thrown = sum([count for _, count, table in self._groups if table is None])
+        if many * total > MOST_CELLS or thrown * total > MOST_THROWN:
+            raise TooManyStates
+        spend(1 + many * total // SORTED)
         rows: list[tuple[Elements, Column]] = []
         for unit, count, table in self._groups:
             if table is None:
@@ -45,7 +63,9 @@ class DiceColumns:
             columns = places.reshape(count, total)
             columns = columns if self._in_order else np.sort(columns, axis=0)
             rows.append((elements, columns))
-        numbers, first = number_rows([column.astype(np.int64) for _, columns in rows for column in columns], total)
+        numbers, first = number_rows((column.astype(np.int64) for _, columns in rows for column in columns), total)
+        if len(first) > most or len(first) * many > MOST_DICE:
+            raise TooManyStates
         rolls = [tuple([elements[p][0] for elements, columns in rows for p in columns[:, at].tolist()]) for at in first]
         return name_rows(count_codes(numbers, parts, len(rolls)), rolls)
 
@@ -67,6 +87,7 @@ def _reroll(unit: RerolledDie, bits: Bits, count: int) -> tuple[Elements, Column
     """Dice that are thrown, and rerolled where the condition holds."""
     elements, places = _throw(unit.unit, bits, count)
     again = np.zeros(len(elements), bool)
+    spend(STEP * len(elements))
     for number, (one, weight) in enumerate(elements):
         try:
             again[number] = bool(weight) and unit.where(one)
@@ -99,7 +120,10 @@ def _throw_chains(chain: Chain, bits: Bits, count: int) -> tuple[Elements, Colum
         codes, kind = np.unique(path * (len(outcomes) + 1) + urn.draw(bits, len(chains)), return_inverse=True)
         after: list[_Path] = []
         ended, continues = np.full(len(codes), LOST, np.int64), np.full(len(codes), LOST, np.int64)
+        spend(1 + len(chains) // SORTED)
         for number, code in enumerate(codes.tolist()):
+            if not number % OFTEN:
+                spend(STEP * OFTEN)
             earlier, place = divmod(code, len(outcomes) + 1)
             if place == len(outcomes):
                 continue  # this throw is undecided

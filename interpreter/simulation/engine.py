@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from interpreter.budget import spend
 from interpreter.odds.demand import Demand, DemandAnalysis
 from interpreter.odds.engine import Decide
 from interpreter.odds.failures_ahead import FailedAhead, mark_failures_ahead
@@ -46,6 +47,9 @@ Runs = dict[Any, int]
 """The number of runs for each caller: a block that several states enter with equal frames is followed once."""
 
 State = tuple[Frame, Runs]
+
+OF_A_STATE = 15
+"""The units of work of one step in one state."""
 
 MOST_STATES = 20_000
 """The limit on states at a time."""
@@ -107,7 +111,7 @@ class SamplingEngine:
                     continue
                 lazy_roll = first_open_roll(record)
                 dice = DiceColumns(lazy_roll, self._tables, self._keeps_order)
-                for _, roll, count in dice.sample(self.bits, [sum(by.values())]):
+                for _, roll, count in dice.sample(self.bits, [sum(by.values())], sum(by.values())):
                     records.append(
                         (replace_roll(record, lazy_roll, self._give_keys_to_dice(lazy_roll, roll)), {None: count})
                     )
@@ -118,6 +122,7 @@ class SamplingEngine:
     def law(self, block: Block, at: Frame, runs: Runs) -> list[tuple[Any, Runs]]:
         """The records of a block from a frame, each with its runs; runs that cannot be decided are left out."""
         self._blocks += 1
+        spend(OF_A_STATE)
         if self._blocks > MOST_BLOCKS:
             raise TooManyStates
         states: list[State] = [({name: at[name] for name in block.free if name in at}, runs)]
@@ -158,6 +163,7 @@ class SamplingEngine:
     def _run_op(self, block: Block, place: int, op: Op, states: list[State]) -> list[State]:
         done: list[State] = []
         pending: list[State] = []
+        spend(OF_A_STATE * len(states))
         for frame, _ in states:
             frame[".meter"] = [ELEMENTS]  # the elements that a step of one run may evaluate
         for frame, by in self._draw_demanded(block, place, states, op.guard_uses):
@@ -194,6 +200,7 @@ class SamplingEngine:
         pending = [(node, owner, by) for owner, (node, _, by) in enumerate(nodes)]
         done: dict[Any, tuple[tuple[int, Any], Runs]] = {}
         while pending:
+            spend(OF_A_STATE * len(pending))
             merged: dict[Any, tuple[tuple[Todo, int], Runs]] = {}
             for node, owner, got, by in self._answer_nodes(pending, done):
                 try:
@@ -301,12 +308,20 @@ class SamplingEngine:
         sampler = self._sampler(key, together[0][1], together[0][0])
         segments = [(place, caller, count) for place, one in enumerate(together) for caller, count in one[2].items()]
         split: dict[Any, tuple[Any, Runs]] = {}
-        for part, drawn, count in sampler.sample(self.bits, [count for _, _, count in segments]):
+        sizes = [count for _, _, count in segments]
+        is_dice = isinstance(sampler, DiceColumns)
+        rows = (
+            sampler.sample(self.bits, sizes, self.most)
+            if isinstance(sampler, DiceColumns)
+            else sampler.sample(self.bits, sizes)
+        )
+        for part, drawn, count in rows:
+            spend(1)
             place, caller, _ = segments[part]
             split.setdefault((place, id(drawn)), (drawn, {}))[1][caller] = count
         for (place, _), (drawn, by) in split.items():
             frame, wanted, _ = together[place]
-            if isinstance(sampler, DiceColumns):
+            if is_dice:
                 bare = wanted.of_all_dice
                 assert isinstance(bare.source, LazyRoll)
                 yield bare.bind_drawn(frame, self._give_keys_to_dice(bare.source, drawn)), by

@@ -19,9 +19,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from interpreter.budget import spend
+
 Column = NDArray[Any]
 
 SLOTS = 1 << 16
+DRAWN = 100
+"""How many places are drawn in the time of a unit of work."""
 FEW = 1024
 """The number of draws up to which making the table takes longer than it saves."""
 
@@ -59,6 +63,7 @@ class Urn:
 
     def draw(self, bits: Bits, count: int) -> Column:
         """A column of places."""
+        spend(1 + count // DRAWN)
         if count <= FEW:
             return self.draw_few(bits, count)
         if self._table is None:

@@ -5,16 +5,17 @@ Every die of the roll is a column; the columns of what a reading takes of each d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from interpreter.budget import spend
 from interpreter.odds.fold import Axis
 from interpreter.odds.marginal_kernel import Frame, PreparedReading
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.runtime.operations import ELEMENTS
-from interpreter.simulation.columns import BLOCK, Row, Rows, count_codes, name_rows, number_rows
+from interpreter.simulation.columns import BLOCK, CELLS, SORTED, Row, Rows, count_codes, name_rows, number_rows
 from interpreter.simulation.random_bits import Bits, Column
 from interpreter.simulation.tables import DieTable
 
@@ -34,6 +35,7 @@ class ReadingColumns:
         self._axes = [one.axis(at, sum([count for _, count in dice])) for one in readers]
         rows = [[_entries(readers, at, one) for one, _ in table.elements] for table, _ in dice]
         self._dice = [(table.urn, count) for table, count in dice]
+        self._many = sum([count for _, count in dice])
         self._undecided = [np.array([row is None for row in some], bool) for some in rows]
         self._sentinel = [_sentinel(axis, n, rows) for n, axis in enumerate(self._axes)]
         self._entries = [
@@ -53,12 +55,20 @@ class ReadingColumns:
                 for one in places if lost.any() else ():
                     undecided[block] |= lost[one]
             for value, axis, none, entries in zip(values, self._axes, self._sentinel, self._entries, strict=True):
-                columns = [of.take(one) for of, places in zip(entries, drawn, strict=True) for one in places]
-                value[block] = _axis_values(axis, np.array(columns, np.int64).reshape(-1, block.stop - start), none)
+                for some in self._pieces(block.stop - start):
+                    spend(1 + self._many * (some.stop - some.start) // SORTED)
+                    columns = [of.take(one[some]) for of, places in zip(entries, drawn, strict=True) for one in places]
+                    cells = np.array(columns, np.int64).reshape(-1, some.stop - some.start)
+                    value[start + some.start : start + some.stop] = _axis_values(axis, cells, none)
         numbers, first = number_rows(values, total)
         rows = [tuple([self._result(n, value[place]) for n, value in enumerate(values)]) for place in first.tolist()]
         numbers[undecided] = len(rows)
         return name_rows(count_codes(numbers, parts, len(rows)), rows)
+
+    def _pieces(self, runs: int) -> Iterator[slice]:
+        """The runs of a block in pieces, so that the columns of many dice take little memory."""
+        size = max(1, CELLS // max(self._many, 1))
+        return (slice(start, min(start + size, runs)) for start in range(0, runs, size))
 
     def _result(self, n: int, number: Any) -> Any:
         axis, value = self._axes[n], int(number)

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.budget import Budget, meter_in_force, within
 from interpreter.codegen import GeneratedModule, NotGenerated, PlayScene, module_of, rule_player
-from interpreter.diagnostics import PlayError
+from interpreter.diagnostics import BudgetExceeded, PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import question_trails
@@ -78,9 +79,17 @@ class WorkerTask:
     """Whether some given answers are lists, one answer for each time that the choice is asked."""
     key: str = ""
     """The key of what a thread has compiled for this task."""
+    budget: Budget = Budget.usual
+    """What the chunks of a process of its own may take, each."""
 
     def __call__(self, chunk: int, runs: int) -> Tally:
-        """The tally of one chunk."""
+        """The tally of one chunk; of the runs before the budget was spent, if they were played one by one."""
+        if meter_in_force() is None:
+            with within(self.budget):
+                return self._tally(chunk, runs)
+        return self._tally(chunk, runs)
+
+    def _tally(self, chunk: int, runs: int) -> Tally:
         made: dict[Any, tuple[Instance, SimulationCache | None]] = _here.__dict__.setdefault("caches", {})
         # Where only the ruleset answers choices, all tasks of this game share the cache.
         own = not self.choices and (self.policy is None or isinstance(self.policy, str))
@@ -168,34 +177,44 @@ class WorkerTask:
         of_outcome = "outcome" in self.names and rule.path.startswith("scenes.")
         scene = self.game.program.scenes[rule.name] if of_outcome else None
         readings = [self.game.reader_of_name(self.at.get(STATE), name) for name in self.names]
-        for seed in Bits(self.seed, chunk, 1).words(runs).tolist():
-            at = {**self.at, ".meter": new_frame()[".meter"]}
-            record, slip = None, None
-            if generated is not None:
-                try:
-                    record = generated(at, SeededDice(seed), left)
-                except Exception as error:  # play runs it again, and reports what is wrong with the run
-                    slip = None if isinstance(error, NotGenerated) else error
-                    at = {**self.at, ".meter": new_frame()[".meter"]}
-            if record is None:
-                tally.by_play += 1
-                try:
-                    record = drive(walk(at, SilentRun()), SeededDice(seed), self._answers(Pcg32(seed, 1)))
-                except PlayError as error:
-                    most = PASSED_LIMIT.get(error.diagnostic.code, 0)
-                    passed += 1
-                    if not most or (not chunk and not found and passed >= min(most, runs)):
+        done = 0
+        try:
+            for seed in Bits(self.seed, chunk, 1).words(runs).tolist():
+                at = {**self.at, ".meter": new_frame()[".meter"]}
+                record, slip = None, None
+                if generated is not None:
+                    try:
+                        record = generated(at, SeededDice(seed), left)
+                    except BudgetExceeded:
                         raise
-                    continue
-                if slip is not None:  # though nothing is wrong with the run
-                    if os.environ.get(STRICT):
-                        raise GeneratedCodeFailed(f"{rule.path}, seed {seed}: {slip!r}") from slip
-                    tally.slips[type(slip).__name__] += 1
-            values = [read(record, at) for read in readings]
-            if scene is not None and was_stopped(scene, record):
-                values[self.names.index("outcome")] = OpenValue.OPEN
-            key = tuple([OpenValue.OPEN if isinstance(value, AtLeast) else value for value in values])
-            found[key] = found.get(key, 0) + 1
+                    except Exception as error:  # play runs it again, and reports what is wrong with the run
+                        slip = None if isinstance(error, NotGenerated) else error
+                        at = {**self.at, ".meter": new_frame()[".meter"]}
+                if record is None:
+                    tally.by_play += 1
+                    try:
+                        record = drive(walk(at, SilentRun()), SeededDice(seed), self._answers(Pcg32(seed, 1)))
+                    except PlayError as error:
+                        most = PASSED_LIMIT.get(error.diagnostic.code, 0)
+                        passed += 1
+                        done += 1
+                        if not most or (not chunk and not found and passed >= min(most, runs)):
+                            raise
+                        continue
+                    if slip is not None:  # though nothing is wrong with the run
+                        if os.environ.get(STRICT):
+                            raise GeneratedCodeFailed(f"{rule.path}, seed {seed}: {slip!r}") from slip
+                        tally.slips[type(slip).__name__] += 1
+                values = [read(record, at) for read in readings]
+                if scene is not None and was_stopped(scene, record):
+                    values[self.names.index("outcome")] = OpenValue.OPEN
+                key = tuple([OpenValue.OPEN if isinstance(value, AtLeast) else value for value in values])
+                found[key] = found.get(key, 0) + 1
+                done += 1
+        except BudgetExceeded as cut:
+            if not done:
+                raise
+            tally.runs, tally.cut = done, cut
         return tally
 
 
@@ -225,9 +244,9 @@ def simulate(
             raise PlayError(say.requirement_not_met(one.name, one.condition.text, one.span, one.about))
     task._answers()  # raises PlayError for an unknown policy
 
-    def simulate_names(others: tuple[str, ...]) -> Law:
+    def simulate_names(others: tuple[str, ...], tally: Tally) -> Law:
         known_of(others)
-        again = count_runs(replace(task, names=others, key=fresh_key()), runs, smallest=task.smallest)
+        again = count_runs(replace(task, names=others, key=fresh_key()), tally.runs, smallest=task.smallest)
         return simulated_law(again.counts, again.runs)
 
     def answer(tally: Tally) -> Simulated:
@@ -238,7 +257,7 @@ def simulate(
             task.mechanic,
             {one.name: task.at.get(one.name) for one in rule.inputs},
             known,
-            simulate_names,
+            lambda others: simulate_names(others, tally),
             {names: simulated_law(tally.counts, tally.runs)},
             counted=tally.counts,
             runs=tally.runs,
@@ -247,10 +266,13 @@ def simulate(
             composite=composite,
             by_play=tally.by_play,
             slips=dict(tally.slips),
+            cut=None if tally.cut is None else tally.cut.diagnostic,
         )
 
     try:
-        asked = replace(task, names=names, key=fresh_key())
+        meter = meter_in_force()
+        budget = Budget.none if meter is None else meter.share_of_rest(1)
+        asked = replace(task, names=names, key=fresh_key(), budget=budget)
         return answer(count_runs(asked, runs, executor, progress, task.smallest))
     except Interrupted as cut:
         raise Stopped(answer(cut.tally) if cut.tally.runs else None, runs) from None

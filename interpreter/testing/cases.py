@@ -20,8 +20,9 @@ from interpreter.api.decode import fold_dotted_keys
 from interpreter.api.game import Game
 from interpreter.api.query import Goals
 from interpreter.api.result import Result
+from interpreter.budget import metered
 from interpreter.checker.cases import JOINT_CHANCE, names_with_chances, wanted_types
-from interpreter.diagnostics import Diagnostic, PlayError
+from interpreter.diagnostics import BudgetExceeded, Diagnostic, HouseruleError, PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
@@ -246,6 +247,7 @@ class Trial:
         self.reach = Reach(game.program)
         self._games: dict[str, Game] = {}
 
+    @metered
     def run(self, case: Case) -> Verdict:
         """Play or evaluate one case and compare."""
         try:
@@ -259,7 +261,7 @@ class Trial:
             if case.subject is None and "before" in case.node:
                 return self._verdict_on_state(game, case)
             return self._play(game, case)
-        except PlayError as error:
+        except (PlayError, BudgetExceeded) as error:
             return Verdict(case, self._unexpected_problems(case, error))
 
     def _game_of(self, case: Case) -> Game:
@@ -271,7 +273,7 @@ class Trial:
             self._games[key] = Game(self.game.program, self.game.world, values_of(options))
         return self._games[key]
 
-    def _unexpected_problems(self, case: Case, error: PlayError) -> tuple[Diagnostic, ...]:
+    def _unexpected_problems(self, case: Case, error: HouseruleError) -> tuple[Diagnostic, ...]:
         return tuple([say.case_failed(_place(case, problem), case.name, problem) for problem in error.diagnostics])
 
     # Playing

@@ -152,6 +152,7 @@ class ReplayedWalk:
         # So many throws are most likely a chain, which is followed as far as other chains are.
         if sum(type(one) is Faces for one in answers) >= lowering.depth:
             return ChanceNode([], 1, answers, resume)
+        lowering.meter.spend(sum([die.size for die in request.dice]) // 2)
         law, total = _law_of_faces(request.dice)
         return ChanceNode(law, total, answers, resume)
 

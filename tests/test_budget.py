@@ -1,0 +1,194 @@
+"""What is metered: budgets, costly programs, and units that mean the same everywhere.
+
+`hostile/costly.jsonl` holds small programs and questions that once took more than ten seconds or 256 MB. Each runs in a
+process of its own, within the budget for strangers, and ends soon after it is spent.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from marks import at_night, thorough
+
+import interpreter
+from interpreter import Budget, BudgetExceeded, budget
+from interpreter.budget import MIB, Meter, metered, spend
+
+FOLDER = Path(__file__).parent / "hostile"
+
+
+# Budgets and meters ----------------------------------------------------------------------------------------------
+
+
+def test_counted_work_ends_at_the_same_point_each_time() -> None:
+    done = []
+    for _ in range(2):
+        passes = count()
+        with (
+            pytest.raises(BudgetExceeded, match=r"HR638 this takes more than it may: 50,000 units of work"),
+            interpreter.within(Budget(work=50_000)),
+        ):
+            while next(passes) < 100_000:
+                spend(7)
+        done.append(next(passes))
+    assert done[0] == done[1] and 50_000 <= 7 * done[0] <= 50_000 + budget.SLICE + 14
+
+
+def test_seconds_of_the_processor_end_what_counts_judge_too_low() -> None:
+    began = time.thread_time()
+    with pytest.raises(BudgetExceeded, match=r"0\.05 seconds"), interpreter.within(Budget(seconds=0.05)):
+        while True:
+            spend(50)
+    assert 0.05 <= time.thread_time() - began < 0.5
+
+
+@pytest.mark.skipif(not budget.resident_memory(), reason="this system does not tell the memory of a process")
+def test_memory_ends_what_counts_judge_too_low() -> None:
+    held: list[bytes] = []
+    with pytest.raises(BudgetExceeded, match="64 MB"), interpreter.within(Budget(seconds=None, memory=64 * MIB)):
+        while len(held) < 1000:
+            held.append(os.urandom(MIB))
+            spend(budget.SLICE)
+    assert 60 <= len(held) < 200
+
+
+def test_an_entry_point_within_another_has_the_budget_of_that_one() -> None:
+    @metered
+    def inner() -> None:
+        spend(30_000)
+
+    with pytest.raises(BudgetExceeded), interpreter.within(Budget(work=50_000)):
+        inner()
+        inner()
+    inner()
+    inner()  # each has a budget of its own
+
+
+def test_what_is_told_beside_an_answer_takes_a_part_of_the_budget() -> None:
+    meter = Meter(Budget(seconds=1.0))
+    afforded = sum(meter.affords(1_000) for _ in range(1_000))
+    assert afforded == 200 and meter.work == 200_000
+    assert Meter(Budget.none).affords(10**12)
+
+
+def test_a_refusal_names_the_place_and_the_way_out() -> None:
+    text = "ruleset: t\nmechanics:\n  m:\n    steps:\n      z: {repeat: 9999, each: {a: count(ordered(upto(1000)))}}\n"
+    game = interpreter.loads(text, name="slow.yaml")
+    with pytest.raises(BudgetExceeded) as caught, interpreter.within(Budget(work=20_000)):
+        game.roll("m", seed=1)
+    found = caught.value.diagnostic
+    assert (found.code, found.path, found.line) == ("HR638", "slow.yaml", 5)
+    assert "`--budget`" in (found.help or "")
+
+
+# Simulation ------------------------------------------------------------------------------------------------------
+
+
+DIE = interpreter.loads("ruleset: t\nmechanics: {m: {steps: {r: {roll: d6}, s: r}}}\n", name="die.yaml")
+RUN_BY_RUN = interpreter.loads(
+    "ruleset: t\nkinds: {h: {has: {n: {type: points, to: 99, starts: 0}}}}\n"
+    "events: {e: {inputs: {who: h}, steps: {r: {roll: d6}, g: {gain: r, to: who.n}}}}\n",
+    name="runs.yaml",
+)
+
+
+@pytest.mark.parametrize("runs", [10**9, 10**12])
+def test_a_simulation_answers_with_the_runs_that_its_budget_allows(runs: int) -> None:
+    DIE.simulate("m", seed=1, runs=10, of=["s"])  # NumPy is loaded
+    with interpreter.within(Budget(seconds=0.2)):
+        answer = DIE.simulate("m", seed=1, runs=runs, of=["s"])
+    assert answer.cut is not None and answer.cut.code == "HR638"
+    assert 10_000 < answer.runs < runs and sum(answer.counts("s").values()) == answer.runs
+
+
+def test_runs_that_are_played_one_by_one_are_cut_in_the_middle_of_a_chunk() -> None:
+    state = RUN_BY_RUN.state(ann={"is": "h"})
+    with interpreter.within(Budget(work=60_000, seconds=None)):
+        answer = RUN_BY_RUN.simulate("e", state=state, who="ann", seed=1, runs=10**6, of=["r"])
+    assert answer.cut is not None and answer.runs % (1 << 14) != 0
+    whole = RUN_BY_RUN.simulate("e", state=state, who="ann", seed=1, runs=answer.runs, of=["r"])
+    assert whole.cut is None and whole.runs == answer.runs
+
+
+# The corpus ------------------------------------------------------------------------------------------------------
+
+ROWS = [json.loads(line) for line in (FOLDER / "costly.jsonl").read_text("utf-8").splitlines()]
+SHORT_LIST = ("roll carry list", "sim groups 1000d1000", "odds custom die few huge", "pay in repeat", "check claims")
+
+
+def of_child(row: dict[str, Any], name: str, folder: Path) -> tuple[int, dict[str, Any], str]:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": "200"}
+    command = [sys.executable, str(FOLDER / "costly.py"), name]
+    done = subprocess.run(
+        command, input=json.dumps(row), cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+    )
+    return done.returncode, json.loads(done.stdout.splitlines()[-1]) if done.stdout else {}, done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of a process are those of POSIX")
+@pytest.mark.parametrize(
+    ("row", "name"),
+    thorough([(row, "strict") for row in ROWS], lambda row, _: row["id"] not in SHORT_LIST)
+    + at_night([(row, "usual") for row in ROWS], lambda *_: True),
+    ids=lambda one: one if isinstance(one, str) else one["id"],
+)
+def test_a_costly_program_ends_within_its_budget(row: dict[str, Any], name: str, tmp_path: Path) -> None:
+    code, told, complaints = of_child(row, name, tmp_path)
+    assert code == 0, complaints[-2_000:]
+    limits: Budget = getattr(Budget, name)
+    assert limits.seconds is not None and limits.memory is not None
+    assert told["seconds"] < limits.seconds + 1.0
+    assert told["memory"] < limits.memory + 64 * MIB
+    assert "HR999" not in told["said"] and "Traceback" not in told["said"]
+    assert "HR638" not in told["said"] or "`--budget`" in told["said"]
+
+
+# Calibration -----------------------------------------------------------------------------------------------------
+
+SAME_RULES = """\
+  steps:
+    inputs: {k: number}
+    steps: {z: {repeat: 500, each: {a: nth + k, b: a * 2}}, o: sum(z.b)}
+  elements:
+    inputs: {k: number}
+    steps: {z: {repeat: 90, each: {a: count(upto(1000) where it > nth + k)}}, o: sum(z.a)}
+"""
+GENERATED_RUNS = 20
+
+
+def units_a_microsecond(work: Callable[[], object]) -> float:
+    rates = []
+    for _ in range(4):
+        began = time.thread_time()
+        with budget._count(Meter(Budget.none)) as meter:
+            work()
+        rates.append(meter.work / (time.thread_time() - began) / 1e6)
+    return max(rates)
+
+
+@pytest.mark.parametrize("rule", ["steps", "elements"])
+def test_the_same_work_counts_the_same_everywhere(rule: str) -> None:
+    """A unit is about the same time in play, in exact odds, in simulation and in generated functions: within a factor
+    of three, with some allowance for a busy machine."""
+    game = interpreter.loads(f"ruleset: same\nmechanics:\n{SAME_RULES}events:\n{SAME_RULES}", name="same.yaml")
+    number = count(1)
+    rates = {
+        "play": units_a_microsecond(lambda: game.roll(f"mechanics.{rule}", seed=1, k=1)),
+        "odds": units_a_microsecond(lambda: game.odds(f"mechanics.{rule}", k=next(number)).of("o")),
+        "simulation": units_a_microsecond(
+            lambda: game.simulate(f"mechanics.{rule}", k=next(number), runs=1, seed=1, of=["o"])
+        ),
+        "generated": units_a_microsecond(
+            lambda: game.simulate(f"events.{rule}", k=next(number), runs=GENERATED_RUNS, seed=1, of=["o"])
+        ),
+    }
+    assert max(rates.values()) < 3.5 * min(rates.values()), rates
