@@ -15,7 +15,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.declarations import value_type
 from interpreter.checker.expressions import formula
-from interpreter.checker.scope import Binding, Scope
+from interpreter.checker.scope import Binding, Bindings, Scope
 from interpreter.checker.untyped import report_untyped
 from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError, Problems
@@ -211,7 +211,7 @@ class InputReader:
     def check_expression(self, node: Node, kind: t.Type | None, names: Names[str, t.Type]) -> ir.Formula:
         """A checked expression given at run time. Raises PlayError with the first error."""
         world = replace(self.world, problems=Problems())
-        scope = Scope({name: Binding(of) for name, of in names.items()})
+        scope = Scope(Bindings.of({name: Binding(of) for name, of in names.items()}))
         expression = formula(world, node, scope, kind)
         report_untyped(expression, world.problems)
         if world.problems.errors:

@@ -18,7 +18,7 @@ from interpreter.api.decode import InputReader
 from interpreter.api.players import Players, check_players
 from interpreter.api.session_log import Answer
 from interpreter.checker.call_arguments import EnclosingRule
-from interpreter.checker.scope import Binding, Scope
+from interpreter.checker.scope import Binding, Bindings, Scope
 from interpreter.checker.steps import check_step
 from interpreter.diagnostics import PlayError, Problems
 from interpreter.diagnostics.source import Source
@@ -68,7 +68,7 @@ def read_intervention(
     if problems.errors:
         raise PlayError(problems.errors[0])
     things = {name: state.thing(name) for name in state.things if "." not in name and name != SCENE}
-    scope = Scope({name: Binding(t.Object(thing.kind)) for name, thing in things.items()})
+    scope = Scope(Bindings.of({name: Binding(t.Object(thing.kind)) for name, thing in things.items()}))
     world = replace(reader.world, problems=problems)
     step = check_step(world, steps.entries[0], scope, BY_MASTER, EnclosingRule())
     if problems.errors:

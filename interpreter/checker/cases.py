@@ -17,7 +17,7 @@ from interpreter import ir
 from interpreter.checker.declarations import value_type
 from interpreter.checker.expressions import formula
 from interpreter.checker.policies import ways_of_keys
-from interpreter.checker.scope import Binding, Scope
+from interpreter.checker.scope import Binding, Bindings, Scope
 from interpreter.checker.things import Things, check_value_fits, objects_before, values_after
 from interpreter.checker.vocabulary import record_type_of
 from interpreter.checker.world import World
@@ -408,7 +408,7 @@ def _note_expression(world: World, program: ir.Program, case: Mapping, expressio
         for name, node in {**varied, **given}.items()
     }
     _note_given(world, program, case, names)
-    made = formula(world, expression, Scope(names))
+    made = formula(world, expression, Scope(Bindings.of(names)))
     expect, error = case.get("expect"), case.get("error")
     for node in (expect, *(leaf for _, leaf in rows)):
         if node is not None:

@@ -14,7 +14,7 @@ from interpreter import ir
 from interpreter.checker.call_arguments import accepted_type
 from interpreter.checker.cases import names_with_chances
 from interpreter.checker.expressions import formula
-from interpreter.checker.scope import Binding, Scope
+from interpreter.checker.scope import Binding, Bindings, Scope
 from interpreter.checker.world import World
 from interpreter.ir import types as t
 from interpreter.syntax.document import Entry, Mapping, Scalar, entries_of, parse_share, value_at
@@ -36,7 +36,7 @@ def _claim(world: World, table: ir.Table, entry: Entry, mechanics: Names[str, ir
     mechanic, chance = (node.get("mechanic"), node.get("is")) if isinstance(node, Mapping) else (None, None)
     if not isinstance(node, Mapping) or not isinstance(mechanic, Scalar) or chance is None:
         return None
-    scope = Scope({name: Binding(kind) for name, kind in names_of(table).items()})
+    scope = Scope(Bindings.of({name: Binding(kind) for name, kind in names_of(table).items()}))
     expression = formula(world, chance, scope, t.NUMBER)
     within, policy = _stated_tolerance(world, node), node.get("policy")
     if isinstance(policy, Scalar):

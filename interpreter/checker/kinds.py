@@ -25,7 +25,7 @@ from interpreter.checker.declared_names import check_name, check_value_name
 from interpreter.checker.expressions import formula
 from interpreter.checker.mechanics import requirements
 from interpreter.checker.per_word import value_or_value_by_word
-from interpreter.checker.scope import Binding, Scope
+from interpreter.checker.scope import Binding, Bindings, Scope
 from interpreter.checker.steps import check_steps
 from interpreter.checker.vocabulary import type_named, word_list
 from interpreter.checker.world import World, text_at
@@ -43,7 +43,7 @@ COUNTERS = ("points", "track")
 def owner_scope(kind: str) -> Scope:
     """The scope of formulas of a kind: `owner` is the object, and its attributes are defined by their plain names."""
     owner = t.Object(kind)
-    return Scope({"owner": Binding(owner)}, owner=owner)
+    return Scope(Bindings.of({"owner": Binding(owner)}), owner=owner)
 
 
 def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:

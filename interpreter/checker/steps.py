@@ -11,6 +11,7 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.budget import spend
 from interpreter.checker import bounds, choices, effects, rerolls, value_steps
 from interpreter.checker.call_arguments import EnclosingRule, arguments_from, roles_of_call
 from interpreter.checker.declarations import stated_type
@@ -31,7 +32,7 @@ from interpreter.checker.passes import (
     widen_type,
 )
 from interpreter.checker.policies import answers_of_policies
-from interpreter.checker.scope import Scope
+from interpreter.checker.scope import Later, Scope
 from interpreter.checker.step_keys import (
     error_formula,
     expression_at,
@@ -54,6 +55,9 @@ from interpreter.syntax.verb_grammar import verbs_in
 Checked = tuple[ir.StepBody, t.Type]
 
 
+OF_A_STEP = 100
+"""The units of work in which a step is checked."""
+
 Verb = Callable[[World, Mapping, Scope, str, EnclosingRule, t.Type | None], Checked]
 
 
@@ -66,13 +70,15 @@ def check_steps(
     if node is not None:
         world.reach[node.span] = (scope, None)
     checked_steps: list[ir.Step] = []
-    below = {entry.key.text: entry.key.span for entry in entries}
+    named = {entry.key.text: (place, entry.key.span) for place, entry in enumerate(entries)}
     outside = scope.later
     ended = False
-    for entry in entries:
+    for place, entry in enumerate(entries):
         name = entry.key.text
-        below.pop(name, None)
-        here = replace(scope, later={**outside, **below, name: entry.key.span}, within=scope.within | {name})
+        spend(OF_A_STEP)
+        here = replace(
+            scope, names=scope.names.inside(), later=Later(named, place, outside), within=scope.within | {name}
+        )
         one = check_step(world, entry, here, f"{path}.{name}", rule)
         if not check_value_name(world, entry.key):
             checked_steps.append(one)  # so that what reads it in a record is no second error

@@ -20,7 +20,7 @@ from interpreter.checker.effects import required_attributes
 from interpreter.checker.expressions import formula
 from interpreter.checker.former_names import name_of_now
 from interpreter.checker.per_word import is_word, words_given
-from interpreter.checker.scope import Binding, Scope
+from interpreter.checker.scope import Binding, Bindings, Scope
 from interpreter.checker.vocabulary import names_of_values
 from interpreter.checker.world import World
 from interpreter.diagnostics.source import NOWHERE, Span
@@ -275,7 +275,7 @@ def values_after(world: World, node: Node | None, things: Things) -> Iterator[tu
             if match[1] in world.section("kinds") and match.group() not in names
         }
         made_meanwhile |= _object_of_rule(world, entry.key.text, things)
-        scope = Scope({**made_meanwhile, **names})
+        scope = Scope(Bindings.of({**made_meanwhile, **names}))
         expression = formula(world, entry.key, scope)
         kind = t.without_maybe(expression.type)
         if not isinstance(entry.value, Mapping):

@@ -20,11 +20,12 @@ from functools import cached_property
 from pathlib import Path
 
 from interpreter import diagnostics as say
+from interpreter.budget import spend
 from interpreter.diagnostics import Diagnostic, PlayError, Problems
 from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
 from interpreter.layers.long_form import Children, as_mapping, long_form, mapping_of, path_leads_somewhere
-from interpreter.layers.rename import References, rename_uses
+from interpreter.layers.rename import References, Renamed, Renames
 from interpreter.syntax import grammar as g
 from interpreter.syntax import shapes
 from interpreter.syntax import verb_grammar as v
@@ -265,6 +266,10 @@ def _segments(key: Scalar) -> tuple[Span, ...]:
 # Merging ---------------------------------------------------------------------------------------------------------
 
 
+OF_A_CHANGE = 50
+"""The units of work in which a change is applied, beside those of what it is applied to."""
+
+
 def merge_files(files: list[RulesetFile], problems: Problems, references: Callable[[Mapping], References]) -> Merged:
     """The merged tree of files, lowest first. Conflicts and changes that do not apply are reported.
 
@@ -283,15 +288,19 @@ def merge_files(files: list[RulesetFile], problems: Problems, references: Callab
         cases = mapping_of((one for one in layer.root.entries if one.key.text == "cases"), layer.root.span)
         rules = mapping_of((one for one in layer.root.entries if one.key.text != "cases"), layer.root.span)
         merged.root = _with_title(_with_sections(merged.root, rules, problems), layer.root)
+        renames = Renames(references)
         for change in layer.changes:
+            spend(OF_A_CHANGE + len(merged.root.entries))
+            if change.verb != "rename" or renames.concern(change.path):
+                merged.root = renames.apply(merged.root)
             try:
                 # In a conflict, the other layer may have changed the value, so `was` is not compared.
                 after = _apply_change(merged.root, replace(change, was=None) if change in in_conflict else change)
                 if change.verb == "rename" and isinstance(change.value, Scalar):
-                    named, used = _span_of_key(merged.root, change.path), references(merged.root)
-                    if named in used.values():
+                    named = _span_of_key(merged.root, change.path)
+                    if renames.is_used(merged.root, named):
                         _check_name(change.value)
-                    after = rename_uses(after, named, change.path[-1], change.value.text, used)
+                    renames.add(Renamed(named, change.path[-1], change.value.text))
             except PlayError as error:
                 # A change in a conflict may fail: the conflict is reported, or a layer above resolves it.
                 if change not in in_conflict and not (
@@ -303,6 +312,7 @@ def merge_files(files: list[RulesetFile], problems: Problems, references: Callab
                 AppliedChange(layer, change, node_at(merged.root, change.path), node_at(after, change.path))
             )
             merged.root = after
+        merged.root = renames.apply(merged.root)
         # The cases of a layer come last, since they use the new names of what the layer renames.
         merged.root = _with_sections(merged.root, cases, problems)
     return merged
