@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from interpreter.saves.plan import AdoptionLine as AdoptionLine
     from interpreter.saves.signature import sign, verify
     from interpreter.simulation.answer import Simulated, Stopped
+    from interpreter.workers import Workers
 
 __all__ = [
     "HOST",
@@ -99,6 +100,7 @@ __all__ = [
     "Table",
     "ThingRequirement",
     "Wanted",
+    "Workers",
     "check",
     "commitments",
     "compare",
@@ -166,6 +168,7 @@ _MODULES = {
     "Table": "interpreter.api.forms",
     "ThingRequirement": "interpreter.api.forms",
     "Wanted": "interpreter.api.host_texts",
+    "Workers": "interpreter.workers",
     "check": "interpreter.api.load",
     "compare": "interpreter.odds.comparison",
     "load": "interpreter.api.load",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from interpreter.api.questions import Request
@@ -11,6 +11,7 @@ from interpreter.api.session import Session
 from interpreter.api.status import summary_seen
 from interpreter.cli.menu import MenuEntry
 from interpreter.cli.typed_answers import is_offer, seat_asked
+from interpreter.frozen import dataclass
 from interpreter.report.story import LAPSING
 from interpreter.runtime.summaries import OutOf, counts_in_short, parted_by_count, summary_in_words, value_in_summary
 from interpreter.runtime.titles import Titles, titles_of

@@ -17,8 +17,8 @@ class Terminated(KeyboardInterrupt):
 @contextmanager
 def raise_on_sigterm() -> Iterator[None]:
     """Inside, SIGTERM raises Terminated, and so does SIGHUP, which a closed terminal sends; once: a second SIGTERM ends
-    the program at once. A second SIGHUP does not, for the system sends one to whoever has a terminal that closes, and so
-    does the shell in it."""
+    the program at once. A second SIGHUP does not, for the system sends one where a terminal closes, and the shell in it
+    another."""
     if threading.current_thread() is not threading.main_thread():  # only the main thread receives signals
         yield
         return

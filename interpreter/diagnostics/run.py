@@ -300,6 +300,12 @@ def fewer_runs(why: Diagnostic, runs: int, asked: int) -> Diagnostic:
     return replace(why, severity="warning", message=made)
 
 
+def process_ended() -> Diagnostic:
+    return Diagnostic(
+        "HR639", "the process of this call has ended", NOWHERE, "nothing else is lost: call again, with less"
+    )
+
+
 def cannot_compute(span: Span, name: str, why: str) -> Diagnostic:
     return Diagnostic("HR632", f"`{name}` cannot be computed: {why}", span, about=name)
 
