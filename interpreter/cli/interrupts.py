@@ -39,6 +39,19 @@ def raise_on_sigterm() -> Iterator[None]:
             signal.signal(number, handler if handler is not None else signal.SIG_DFL)
 
 
+@contextmanager
+def defer_interrupts() -> Iterator[None]:
+    """Let signals that stop the program wait until this is done: while a game is saved, no second one may stop that."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def exit_code(stopped: BaseException) -> int:
     """The exit code of a command that was stopped: 128 plus the number of the signal, as in shells."""
     cause: BaseException | None = stopped

@@ -29,7 +29,7 @@ from interpreter.cli.begun_scene import BegunScene, Seating, begin_file
 from interpreter.cli.campaign_lock import campaign_lock
 from interpreter.cli.campaigns import end_scene, next_scene, open_campaign
 from interpreter.cli.chosen_rules import take_up
-from interpreter.cli.interrupts import Terminated
+from interpreter.cli.interrupts import Terminated, defer_interrupts
 from interpreter.cli.line_editing import edited_line
 from interpreter.cli.master_commands import MASTER_COMMANDS, obey_master
 from interpreter.cli.play_help import about_question, help_at, words_at
@@ -158,6 +158,13 @@ class _Kept(NamedTuple):
     title: str
 
 
+def _write_kept(session: Session, kept: _Kept) -> None:
+    """Write the files in which a play is kept."""
+    with defer_interrupts():
+        _save_or_beside(session, kept.save, kept.replaced)
+        _write_story(session, kept.story, kept.title)
+
+
 def _play_and_keep(
     session: Session, screen: Screen, autosave: Autosave | None, words_of_rules: list[str], kept: _Kept
 ) -> None:
@@ -168,8 +175,9 @@ def _play_and_keep(
         session = _play_to_the_end(session, screen, autosave)
     finally:
         try:
-            _save_or_beside(session, kept.save, kept.replaced)
-            _write_story(session, kept.story, kept.title)
+            _write_kept(session, kept)
+        except Terminated:  # it came just before signals were deferred, and comes once
+            _write_kept(session, kept)
         finally:
             with suppress(OSError):
                 screen.show_news(session)
