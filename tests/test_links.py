@@ -29,6 +29,9 @@ ELSEWHERE = {
     "syntax/files.py": "it opens files for all others",
     "pytest_plugin.py": "it imports nothing until a file is a ruleset, and asks first whether it is a regular file",
     "cli/campaign_lock.py": "it opens a lock of its own, and reads nothing of it",
+    "budget.py": "it reads the memory of its process from the system",
+    "workers/pool.py": "it opens pipes to its own processes",
+    "workers/process.py": "it reads the memory of its process from the system",
 }
 
 

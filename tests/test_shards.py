@@ -81,6 +81,15 @@ def test_a_call_that_the_system_ends_says_so_and_changes_nothing(shard: Shard, m
     assert ask(shard, "view", viewer="host") == before
 
 
+def test_a_call_whose_process_ends_says_so(shard: Shard, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(shard)
+    before = ask(shard, "view", viewer="host")
+    with monkeypatch.context() as instead:
+        instead.setattr(shards, "reply_here", tasks.end_process_at)
+        assert ask(shard, "view", viewer="host")["error"]["code"] == "HR639"
+    assert ask(shard, "view", viewer="host") == before
+
+
 def test_a_call_that_takes_too_much_says_where(shard: Shard) -> None:
     reply = ask(shard, "roll", rule="heavy", given={"passed": 9999})
     assert reply["error"]["code"] == "HR638"

@@ -311,7 +311,20 @@ NAMES = re.compile(
     r"|NotGenerated|tuple|sorted|dict|range|enumerate|zip|len|sum|min|max|int|bool|str|type"
 )
 ATTRIBUTES = {
-    *("id", "part", "steps", "most_steps", "nested", "dice", "size", "tags", "counts", "marks"),
+    *(
+        "id",
+        "part",
+        "steps",
+        "most_steps",
+        "next_count",
+        "count_steps",
+        "nested",
+        "dice",
+        "size",
+        "tags",
+        "counts",
+        "marks",
+    ),
     *("get", "append", "setdefault", "fromkeys", "values", "index", "clear"),
 }
 

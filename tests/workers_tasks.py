@@ -59,3 +59,7 @@ def reply_or_spin(line: str | bytes) -> object:
     if b"spin" in (line if isinstance(line, bytes) else line.encode()):
         spin()
     return shards.reply_here(line)
+
+
+def end_process_at(line: str) -> None:
+    end_process()

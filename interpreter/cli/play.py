@@ -144,7 +144,8 @@ def command(
         return
     replaced = check_replaceable(file, session)
     autosave = None if no_save or no_input else _autosave(scene, seen)
-    words = _words_of_rules(ruleset, layers, allow, playing, written) if kept is None else []
+    is_of_files = kept is None and session.game is playing
+    words = _words_of_rules(ruleset, layers, allow, playing, written) if is_of_files else []
     title = written.title if written is not None else ""
     _play_and_keep(session, screen, autosave, words, _Kept(file, replaced, story, title))
 
