@@ -359,6 +359,11 @@ def _play_to_the_end(session: Session, screen: Screen, autosave: Autosave | None
                     screen.note_shown_answers(group)
         except PlayerLeft:
             break
+        except Terminated:
+            raise
+        except KeyboardInterrupt:  # after the question was shown, and before keys are waited for
+            echo("")
+            break
         except PlayError as problem:
             screen.show_line(as_text(problem.diagnostic, screen.paint))
             if not first.has_default and not is_offer(first) and session.log:
