@@ -12,12 +12,12 @@ calls is that of the outer one.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import wraps
-from time import thread_time
 from typing import TYPE_CHECKING, ClassVar, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
@@ -27,6 +27,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MIB = 1 << 20
+
+thread_time = getattr(time, "thread_time", time.process_time)
+"""The seconds of the processor that this thread has taken; a browser tells only those of the process."""
 
 
 @dataclass(frozen=True)
