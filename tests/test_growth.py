@@ -74,7 +74,7 @@ SHAPES: dict[str, Callable[[int], tuple[str, ...]]] = {
 """Texts of a ruleset, and of a house rule over it, with so many of something."""
 
 FEW = 60
-QUICK = ("steps", "renames", "misspelt names")
+QUICK = ("renames",)
 
 
 def seconds_to_load(texts: tuple[str, ...], folder: Path) -> float:
