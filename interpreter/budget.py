@@ -18,10 +18,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, ClassVar, ParamSpec, TypeVar
+from typing import ClassVar, ParamSpec, TypeVar, cast
 
-if TYPE_CHECKING:
-    from interpreter.diagnostics import BudgetExceeded
+from interpreter import diagnostics as say
+from interpreter.diagnostics import BudgetExceeded
+from interpreter.work_count import SLICE, in_force
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -54,15 +55,11 @@ Budget.usual = Budget()
 Budget.strict = Budget(1.0, 256 * MIB)
 Budget.none = Budget(None, None)
 
-SLICE = 1_000
-"""The units of work between two looks at the clock."""
 UNITS_A_SECOND = 1_000_000
 PART_OF_EXTRAS = 0.2
 """The part of the seconds of a budget that may go into what is told beside the answer."""
 SELDOM = 0.005
 """The seconds between two looks at the memory, which take longer."""
-SHORT = 256
-"""Lists of at most so many elements cost nothing beside the step that reads them."""
 
 
 class Meter:
@@ -142,12 +139,9 @@ def seconds_exceeded(allowed: float) -> BudgetExceeded:
 
 
 def _exceeded(allowed: str) -> BudgetExceeded:
-    from interpreter import diagnostics as say
-
-    return say.BudgetExceeded(say.over_budget(allowed))
+    return BudgetExceeded(say.over_budget(allowed))
 
 
-_in_force: ContextVar[Meter | None] = ContextVar("meter", default=None)
 _of_each: ContextVar[Budget] = ContextVar("budget", default=Budget.usual)
 """The budget of each call of an entry point that is not within another one."""
 
@@ -161,7 +155,7 @@ def within_rest() -> Iterator[Meter]:
     """Count what is done in this context within most of what is left of the budget in force, so that what is found
     until it is spent can still be told.
     """
-    outer = _in_force.get()
+    outer = meter_in_force()
     rest = Meter(Budget.none) if outer is None else Meter(outer.share_of_rest(MOST_OF_REST), outer.whole)
     with _count(rest):
         yield rest
@@ -181,12 +175,12 @@ def within(budget: Budget) -> Iterator[None]:
 def _count(meter: Meter) -> Iterator[Meter]:
     """Count all that is done in this context on a meter."""
     meter.look()
-    before = _in_force.set(meter)
+    before = in_force.set(meter)
     try:
         yield meter
     finally:
-        _in_force.reset(before)
-        outer = _in_force.get()
+        in_force.reset(before)
+        outer = meter_in_force()
         if outer is not None:
             outer.work += meter.work
 
@@ -203,7 +197,7 @@ def each_within(budget: Budget) -> Iterator[None]:
 
 def meter_in_force() -> Meter | None:
     """The meter that is in force, if one is."""
-    return _in_force.get()
+    return cast("Meter | None", in_force.get())
 
 
 def metered(call: Callable[P, R]) -> Callable[P, R]:
@@ -211,28 +205,15 @@ def metered(call: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(call)
     def call_within_budget(*given: P.args, **named: P.kwargs) -> R:
-        if _in_force.get() is not None:
+        if in_force.get() is not None:
             return call(*given, **named)
-        before = _in_force.set(Meter(_of_each.get()))
+        before = in_force.set(Meter(_of_each.get()))
         try:
             return call(*given, **named)
         finally:
-            _in_force.reset(before)
+            in_force.reset(before)
 
     return call_within_budget
-
-
-def spend(work: int) -> None:
-    """Count units of work on the meter in force. Raises BudgetExceeded where they are too many."""
-    meter = _in_force.get()
-    if meter is not None:
-        meter.spend(work)
-
-
-def affords(work: int) -> bool:
-    """Whether the meter in force affords so much work for what is told beside the answer; it is counted."""
-    meter = _in_force.get()
-    return meter is None or meter.affords(work)
 
 
 class _MemoryReader:

@@ -21,7 +21,8 @@ from marks import at_night, thorough
 
 import interpreter
 from interpreter import Budget, BudgetExceeded, budget
-from interpreter.budget import MIB, Meter, metered, spend
+from interpreter.budget import MIB, Meter, metered
+from interpreter.work_count import spend
 
 FOLDER = Path(__file__).parent / "hostile"
 

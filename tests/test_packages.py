@@ -24,7 +24,6 @@ FILES = {
 }
 
 LATE = {
-    "interpreter.budget": "what counts work is below what words the refusal, which counts work too",
     "interpreter.cli": "a command imports what it needs when it is called, so that each of them starts quickly",
     "interpreter.api.game": "a roll loads neither sessions nor the engine of exact odds",
     "interpreter.api.instance": "a roll does not load what odds and simulations ask",

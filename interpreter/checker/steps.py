@@ -11,7 +11,6 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.budget import spend
 from interpreter.checker import bounds, choices, effects, rerolls, value_steps
 from interpreter.checker.call_arguments import EnclosingRule, arguments_from, roles_of_call
 from interpreter.checker.declarations import stated_type
@@ -51,6 +50,7 @@ from interpreter.ir.traversal import EFFECTS, do_more_than_compute, outermost_no
 from interpreter.runtime import functions
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, entries_of, text_of
 from interpreter.syntax.verb_grammar import verbs_in
+from interpreter.work_count import spend
 
 Checked = tuple[ir.StepBody, t.Type]
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter import ir
-from interpreter.budget import spend as spend_work
 from interpreter.codegen.dependencies import Read, fields_read
 from interpreter.codegen.mutable_state import MutableState
 from interpreter.ir.traversal import outermost_nodes_in
@@ -18,6 +17,7 @@ from interpreter.runtime.operations import ELEMENTS
 from interpreter.runtime.rng import FaceSource
 from interpreter.runtime.state import STATE, State
 from interpreter.values import Die
+from interpreter.work_count import spend as spend_work
 
 if TYPE_CHECKING:
     from interpreter.codegen.function_writer import FunctionWriter

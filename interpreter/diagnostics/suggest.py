@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
-from interpreter.budget import affords
 from interpreter.diagnostics.model import LONGEST_MISSPELT, MOST_COMPARED
 from interpreter.diagnostics.source import Span
+from interpreter.work_count import affords
 
 
 def nearest_name(name: str, known: Iterable[str], sure: bool = False) -> str | None:

@@ -20,7 +20,6 @@ from functools import cached_property
 from pathlib import Path
 
 from interpreter import diagnostics as say
-from interpreter.budget import spend
 from interpreter.diagnostics import Diagnostic, PlayError, Problems
 from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
@@ -31,6 +30,7 @@ from interpreter.syntax import shapes
 from interpreter.syntax import verb_grammar as v
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, entries_of, items_of, text_of
 from interpreter.syntax.names import is_word, mixed_scripts
+from interpreter.work_count import spend
 
 VERBS = ("set", "add", "remove", "move", "rename")
 

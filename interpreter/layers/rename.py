@@ -12,11 +12,11 @@ from collections.abc import Mapping as Names
 from dataclasses import replace
 from itertools import chain
 
-from interpreter.budget import spend
 from interpreter.diagnostics.source import RewrittenSource, Source, Span
 from interpreter.frozen import dataclass
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.syntax.lexer import raw_text
+from interpreter.work_count import spend
 
 References = Names[Span, Span]
 """The place of each use of a name, with the place of its declaration."""

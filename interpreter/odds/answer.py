@@ -11,13 +11,14 @@ from functools import cached_property, partial
 from typing import Any
 
 from interpreter import diagnostics as say
-from interpreter.budget import metered, spend
+from interpreter.budget import metered
 from interpreter.chances.bounded import Bounded
 from interpreter.diagnostics import PlayError
 from interpreter.ir.types import LARGEST
 from interpreter.odds.truncation import AtLeast
 from interpreter.pickled import VersionGate
 from interpreter.values import in_words
+from interpreter.work_count import spend
 
 Values = tuple[Any, ...]
 

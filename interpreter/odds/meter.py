@@ -12,11 +12,10 @@ from contextlib import contextmanager
 from fractions import Fraction
 from math import isqrt
 
-from interpreter import budget
 from interpreter import diagnostics as say
-from interpreter.budget import SLICE
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
+from interpreter.work_count import SLICE, spend
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +123,7 @@ class Meter:
 
     def _report_work(self) -> None:
         """Tell how far the question is, and refuse if the work exceeds the limit, or what the meter in force allows."""
-        budget.spend(self.work - self._counted)
+        spend(self.work - self._counted)
         if self.report is not None and self.work // OFTEN > self._counted // OFTEN:
             self.report(min(self.work, self.limits.work), self.limits.work)
         self._counted = self.work

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.budget import spend
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
@@ -29,6 +28,7 @@ from interpreter.runtime.evaluator import Closure, Frame
 from interpreter.runtime.sentences import sentence_function
 from interpreter.runtime.state import STATE, mark_use, times_done
 from interpreter.values import Thing, in_words
+from interpreter.work_count import spend
 
 OFFERED = ".offered"
 """In the frame of an action that was picked from an offer: an input with one possible value is not asked for."""

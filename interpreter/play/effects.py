@@ -11,7 +11,6 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.budget import spend
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir.by_word import purse_name
@@ -27,6 +26,7 @@ from interpreter.runtime.evaluator import Closure, Closures, Frame, new_frame
 from interpreter.runtime.objects import AttributePlace
 from interpreter.runtime.state import STATE
 from interpreter.values import Thing, in_words
+from interpreter.work_count import spend
 
 MOST_NESTED = 60
 """How deeply events may cause events."""

@@ -8,7 +8,6 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.budget import spend as spend_work
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.play.requests import Request, RollUnderWay, Settled, ThrowRequest
@@ -17,6 +16,7 @@ from interpreter.runtime.evaluator import Frame, new_frame
 from interpreter.runtime.new_objects import MOST_THINGS
 from interpreter.runtime.state import EMPTY, STATE, State
 from interpreter.values import Die, Thing
+from interpreter.work_count import spend as spend_work
 
 Walk = Generator[Request, Any, Any]
 Record = dict[str, Any]

@@ -13,11 +13,11 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from interpreter.budget import SHORT, spend
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.types import Dice, List, Maybe, Number, Roll, Type
 from interpreter.values import Die, Thrown, hashable
+from interpreter.work_count import SHORT, spend
 
 Typing = Callable[..., Type]
 

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter import diagnostics as say
-from interpreter.budget import SHORT
-from interpreter.budget import spend as spend_work
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir.types import LARGEST
@@ -23,6 +21,8 @@ from interpreter.runtime.functions import (
     round_quotient,
 )
 from interpreter.values import MOST_HELD, Code, Die, Thing, Throw, Thrown, count_values, face_number, in_words, symbols
+from interpreter.work_count import SHORT
+from interpreter.work_count import spend as spend_work
 
 SIGNS: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq,

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from operator import is_
 from typing import Any, NamedTuple
 
-from interpreter.budget import SHORT, spend
 from interpreter.runtime.functions import COMPARED, COPIED, Bag, Undecided, charge
 from interpreter.values import Thing, hashable
+from interpreter.work_count import SHORT, spend
 
 SCENE = "scene"
 """The name and the kind of the scene under way: an object whose attributes are the inputs and values of the scene."""

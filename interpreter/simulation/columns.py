@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from interpreter.budget import spend
 from interpreter.simulation.random_bits import Bits, Column, Urn, smallest_type_for
+from interpreter.work_count import spend
 
 BLOCK = 1 << 16
 """The number of runs that are computed at a time, so that their columns stay in the cache of the processor."""

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from interpreter.budget import spend
 from interpreter.odds.lazy_roll import ALL_OF_A_DIE, Chain, DieUnit, Elements, LazyRoll, RerolledDie, undecided_die
 from interpreter.odds.truncation import Undecided
 from interpreter.play.run import Budget
@@ -15,6 +14,7 @@ from interpreter.simulation.columns import SORTED, Rows, TooManyStates, count_co
 from interpreter.simulation.random_bits import Bits, Column, Urn
 from interpreter.simulation.tables import Tables
 from interpreter.values import Throw, Thrown
+from interpreter.work_count import spend
 
 MOST_THROWS = Budget().dice
 MOST_CELLS = 1 << 24

@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.budget import spend
 from interpreter.odds.demand import Demand, DemandAnalysis
 from interpreter.odds.engine import Decide
 from interpreter.odds.failures_ahead import FailedAhead, mark_failures_ahead
@@ -42,6 +41,7 @@ from interpreter.simulation.dice_columns import DiceColumns
 from interpreter.simulation.random_bits import Bits, Urn
 from interpreter.simulation.reading_columns import ReadingColumns
 from interpreter.simulation.tables import Tables
+from interpreter.work_count import spend
 
 Runs = dict[Any, int]
 """The number of runs for each caller: a block that several states enter with equal frames is followed once."""

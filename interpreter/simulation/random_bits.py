@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from interpreter.budget import spend
+from interpreter.work_count import spend
 
 Column = NDArray[Any]
 

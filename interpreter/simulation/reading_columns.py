@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from interpreter.budget import spend
 from interpreter.odds.fold import Axis
 from interpreter.odds.marginal_kernel import Frame, PreparedReading
 from interpreter.odds.truncation import AtLeast, Undecided
@@ -18,6 +17,7 @@ from interpreter.runtime.operations import ELEMENTS
 from interpreter.simulation.columns import BLOCK, CELLS, SORTED, Row, Rows, count_codes, name_rows, number_rows
 from interpreter.simulation.random_bits import Bits, Column
 from interpreter.simulation.tables import DieTable
+from interpreter.work_count import spend
 
 LARGEST = 1 << 40
 """The limit on an entry: sums of all dice fit into a column."""
