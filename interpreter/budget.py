@@ -62,7 +62,7 @@ SELDOM = 0.005
 """The seconds between two looks at the memory, which take longer."""
 
 
-class Meter:
+class BudgetMeter:
     """What was spent of a budget. It raises BudgetExceeded as soon as more is spent, and each time after that.
 
     Most calls take so little that neither the clock nor the memory is looked at: these count from the first look.
@@ -151,12 +151,12 @@ MOST_OF_REST = 0.9
 
 
 @contextmanager
-def within_rest() -> Iterator[Meter]:
+def within_rest() -> Iterator[BudgetMeter]:
     """Count what is done in this context within most of what is left of the budget in force, so that what is found
     until it is spent can still be told.
     """
     outer = meter_in_force()
-    rest = Meter(Budget.none) if outer is None else Meter(outer.share_of_rest(MOST_OF_REST), outer.whole)
+    rest = BudgetMeter(Budget.none) if outer is None else BudgetMeter(outer.share_of_rest(MOST_OF_REST), outer.whole)
     with _count(rest):
         yield rest
 
@@ -167,12 +167,12 @@ def within(budget: Budget) -> Iterator[None]:
 
     What takes more raises BudgetExceeded.
     """
-    with _count(Meter(budget)):
+    with _count(BudgetMeter(budget)):
         yield
 
 
 @contextmanager
-def _count(meter: Meter) -> Iterator[Meter]:
+def _count(meter: BudgetMeter) -> Iterator[BudgetMeter]:
     """Count all that is done in this context on a meter."""
     meter.look()
     before = in_force.set(meter)
@@ -195,9 +195,9 @@ def each_within(budget: Budget) -> Iterator[None]:
         _of_each.reset(before)
 
 
-def meter_in_force() -> Meter | None:
+def meter_in_force() -> BudgetMeter | None:
     """The meter that is in force, if one is."""
-    return cast("Meter | None", in_force.get())
+    return cast("BudgetMeter | None", in_force.get())
 
 
 def metered(call: Callable[P, R]) -> Callable[P, R]:
@@ -207,7 +207,7 @@ def metered(call: Callable[P, R]) -> Callable[P, R]:
     def call_within_budget(*given: P.args, **named: P.kwargs) -> R:
         if in_force.get() is not None:
             return call(*given, **named)
-        before = in_force.set(Meter(_of_each.get()))
+        before = in_force.set(BudgetMeter(_of_each.get()))
         try:
             return call(*given, **named)
         finally:

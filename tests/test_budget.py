@@ -21,7 +21,7 @@ from marks import at_night, thorough
 
 import interpreter
 from interpreter import Budget, BudgetExceeded, budget
-from interpreter.budget import MIB, Meter, metered
+from interpreter.budget import MIB, BudgetMeter, metered
 from interpreter.work_count import spend
 
 FOLDER = Path(__file__).parent / "hostile"
@@ -75,10 +75,10 @@ def test_an_entry_point_within_another_has_the_budget_of_that_one() -> None:
 
 
 def test_what_is_told_beside_an_answer_takes_a_part_of_the_budget() -> None:
-    meter = Meter(Budget(seconds=1.0))
+    meter = BudgetMeter(Budget(seconds=1.0))
     afforded = sum(meter.affords(1_000) for _ in range(1_000))
     assert afforded == 200 and meter.work == 200_000
-    assert Meter(Budget.none).affords(10**12)
+    assert BudgetMeter(Budget.none).affords(10**12)
 
 
 def test_a_refusal_names_the_place_and_the_way_out() -> None:
@@ -170,7 +170,7 @@ def units_a_microsecond(work: Callable[[], object]) -> float:
     rates = []
     for _ in range(4):
         began = time.thread_time()
-        with budget._count(Meter(Budget.none)) as meter:
+        with budget._count(BudgetMeter(Budget.none)) as meter:
             work()
         rates.append(meter.work / (time.thread_time() - began) / 1e6)
     return max(rates)

@@ -31,7 +31,7 @@ from interpreter.play.deciders import Policy
 from interpreter.play.interventions import Cut
 from interpreter.play.requests import Choice, ThrowRequest, check_answer
 from interpreter.play.run import Boundary, Run, Walk
-from interpreter.runtime.rng import HIDDEN, PUBLIC, DicePosition, DrawnDice, SeededDice
+from interpreter.runtime.rng import HIDDEN, PUBLIC, DicePosition, GeneratorDice, SeededDice
 from interpreter.runtime.state import EMPTY, STATE, State
 from interpreter.runtime.titles import NO_TITLES, Titles
 
@@ -293,7 +293,7 @@ class LoggedRun:
         if isinstance(before, int):
             return self._chance.throw(of.dice)
         stream = HIDDEN if is_hidden_throw(self.prepared.reader.closures.program, of) else PUBLIC
-        source: DrawnDice = self._chance.hidden if stream == HIDDEN else self._chance
+        source: GeneratorDice = self._chance.hidden if stream == HIDDEN else self._chance
         faces = source.throw(of.dice)
         self.throws = [one for one in self.throws if one.number < len(self.log)]
         self.throws.append(ChanceThrow(len(self.log), of, stream, before[stream == HIDDEN], tuple(faces)))

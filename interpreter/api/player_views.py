@@ -12,7 +12,7 @@ from interpreter.api.instance import Instance
 from interpreter.api.logged_run import LoggedRun
 from interpreter.api.offers import Meanings, meanings_of
 from interpreter.api.players import HOST, Names, Viewer
-from interpreter.api.questions import Request, Turn, question
+from interpreter.api.questions import Request, TurnUnderWay, question
 from interpreter.api.record import News, SeatRecord
 from interpreter.api.session_log import GIVEN, WITH
 from interpreter.api.standing_answers import SPANS, is_reaction
@@ -280,7 +280,7 @@ class PlayerViews:
             events = redact_events(self._game.program, events, self._states, names)
         return tuple(Trace(events, self._game.closures, self._run.first_state))
 
-    def turn(self, viewer: Viewer) -> Turn | None:
+    def turn(self, viewer: Viewer) -> TurnUnderWay | None:
         """The turn under way; a viewer does not read who follows where something hidden says that."""
         run, players, program = self._run.course.run, self._run.players, self._game.program
         if not run.turns or self._run.course.over:
@@ -288,8 +288,8 @@ class PlayerViews:
         who, names = run.turns[-1], players.names_seen_by(viewer)
         loop = next((one for one in reversed(run.loops) if one.element == who), None)
         if loop is None or (names is not None and not may_know_order(program, self._states, loop.path, names)):
-            return Turn(who.id)
-        return Turn(who.id, tuple([one.id for one in loop.coming(self._run.state) if isinstance(one, Thing)]))
+            return TurnUnderWay(who.id)
+        return TurnUnderWay(who.id, tuple([one.id for one in loop.coming(self._run.state) if isinstance(one, Thing)]))
 
     def state_data(self, viewer: Viewer) -> dict[str, Any]:
         """The state as plain data."""

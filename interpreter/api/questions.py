@@ -133,7 +133,7 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Turn:
+class TurnUnderWay:
     """Whose turn it is, and who has the next ones as far as is known, in order."""
 
     who: str

@@ -19,10 +19,10 @@ from interpreter.api.rule_steps import (
     hidden_attributes,
     locals_of,
     own_formulas,
-    rule_called,
     rules_with_steps,
     steps_in,
 )
+from interpreter.ir.uses import rule_called
 
 
 def rolls_into_hidden(program: ir.Program) -> Mapping[str, Paths]:
@@ -30,7 +30,7 @@ def rolls_into_hidden(program: ir.Program) -> Mapping[str, Paths]:
     hidden = frozenset(hidden_attributes(program))
     if not hidden:
         return {}
-    search = _Search(hidden)
+    search = _HiddenRollSearch(hidden)
     rules = list(rules_with_steps(program, hidden))
     while search.goes_on:
         search.goes_on = False
@@ -39,7 +39,7 @@ def rolls_into_hidden(program: ir.Program) -> Mapping[str, Paths]:
     return search.rolls
 
 
-class _Search:
+class _HiddenRollSearch:
     """What was found so far, by the path of a roll; `inputs` by the path of a rule and the name of an input, and
     `results` by the path of a rule whose result goes there."""
 

@@ -47,18 +47,6 @@ def parts_of(node: Any) -> list[Any]:
     return [getattr(node, one.name) for one in fields(node) if one.name not in _NO_PART]
 
 
-def rule_called(action: ir.StepBody) -> str | None:
-    """The path of the rule that a step calls."""
-    match action:
-        case ir.Call():
-            return f"mechanics.{action.mechanic}"
-        case ir.Cause():
-            return f"events.{action.event}"
-        case ir.Act():
-            return f"actions.{action.action}"
-    return None
-
-
 def rules_with_steps(program: ir.Program, hidden: Paths) -> Iterator[RuleSteps]:
     """Every scope of names of a program."""
     for rule in (*program.mechanics.values(), *program.events.values()):

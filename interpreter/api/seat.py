@@ -17,7 +17,7 @@ from interpreter.api.logged_run import Asked, LoggedRun, asked_as
 from interpreter.api.one_at_a_time import one_at_a_time
 from interpreter.api.player_views import PlayerViews
 from interpreter.api.players import HOST, SPECTATOR, Viewer
-from interpreter.api.questions import Request, Turn
+from interpreter.api.questions import Request, TurnUnderWay
 from interpreter.api.record import BEFORE_ALL, News
 from interpreter.api.session_log import Answer
 from interpreter.api.standing_answers import EVERYTHING, SPANS, USUAL, WHAT_IS_ASKED, Refusal, is_reaction
@@ -303,7 +303,7 @@ class Seat:
             raise PlayError(say.thing_not_of_player(player, actor, other))
 
     @property
-    def turn(self) -> Turn | None:
+    def turn(self) -> TurnUnderWay | None:
         """Whose turn it is in the scene, and who follows, as far as this viewer may know; None outside of turns."""
         return self._views.turn(self.viewer)
 

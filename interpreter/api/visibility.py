@@ -23,12 +23,12 @@ from interpreter.api.rule_steps import (
     locals_of,
     own_formulas,
     parts_of,
-    rule_called,
     rules_with_steps,
     steps_in,
 )
 from interpreter.frozen import dataclass
 from interpreter.ir.once_per import once_per
+from interpreter.ir.uses import rule_called
 from interpreter.play import trace_events as ev
 from interpreter.report.trace import last_sentence
 from interpreter.runtime.objects import AttributePlace

@@ -18,7 +18,7 @@ from interpreter.codegen.steps import (
 from interpreter.ir import types as t
 from interpreter.ir.passes import name_before
 from interpreter.play.control import forms_of_stages
-from interpreter.play.run import Budget
+from interpreter.play.run import RunLimits
 from interpreter.runtime.operations import as_number
 
 
@@ -86,7 +86,7 @@ def write_repeat(writer: FunctionWriter, action: ir.Repeat, step: ir.Step, trail
         writer.line(f"{carried[name]} = {writer.text(begun)}")
     before = {name_before(name): variable for name, variable in carried.items()}
     with writer.scope(nth=nth, **before), writer.indented(f"for {nth} in range(1, {times} + 1):"):
-        writer.line(f"if {nth} > {Budget.passes}: raise NotGenerated")
+        writer.line(f"if {nth} > {RunLimits.passes}: raise NotGenerated")
         if "earlier" in writer.names_read:
             writer.variables["earlier"] = writer.variable()
             writer.line(f"{writer.variables['earlier']} = tuple({passes})")

@@ -10,7 +10,7 @@ from interpreter.codegen.dependencies import Read, fields_read
 from interpreter.codegen.mutable_state import MutableState
 from interpreter.ir.traversal import outermost_nodes_in
 from interpreter.play.deciders import Answers
-from interpreter.play.run import Budget, MechanicEnded
+from interpreter.play.run import MechanicEnded, RunLimits
 from interpreter.play.verbs import walker_of
 from interpreter.runtime.evaluator import Closures, Frame
 from interpreter.runtime.operations import ELEMENTS
@@ -51,7 +51,7 @@ class RunCount:
         self.steps = self.dice = self.nested = 0
         self.calls: tuple[str, ...] = ()
         self.destroyed: dict[str, str] = {}
-        self.most_steps, self.most_dice = Budget.steps, Budget.dice
+        self.most_steps, self.most_dice = RunLimits.steps, RunLimits.dice
         self.next_count = STEPS_AT_ONCE
         """The number of steps at which they are counted next."""
 
@@ -161,7 +161,7 @@ class GeneratedModule:
     def renew_budget(self) -> None:
         """Give the rest of the run the budget of a whole run."""
         run = self.run
-        run.most_steps, run.most_dice = run.steps + Budget.steps, run.dice + Budget.dice
+        run.most_steps, run.most_dice = run.steps + RunLimits.steps, run.dice + RunLimits.dice
         run.next_count = min(run.next_count, run.most_steps + 1)
         self.frame[".meter"][0] = ELEMENTS
 

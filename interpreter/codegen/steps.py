@@ -19,7 +19,7 @@ from interpreter.ir.traversal import inner_expressions
 from interpreter.ir.types import LARGEST
 from interpreter.play.deciders import drive
 from interpreter.play.effects import MOST_NESTED
-from interpreter.play.run import CHANGED, Budget, MechanicEnded, SilentRun, keep_outside
+from interpreter.play.run import CHANGED, MechanicEnded, RunLimits, SilentRun, keep_outside
 from interpreter.play.steps import converter_of_step, inner_steps
 from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.state import STATE
@@ -170,7 +170,7 @@ def _play_function(module: GeneratedModule, step: ir.Step, trail: Trail) -> Call
             return compiled.plain(given)
         if count.source is None:
             raise NotGenerated
-        run = SilentRun(Budget(count.most_steps, count.most_dice))
+        run = SilentRun(RunLimits(count.most_steps, count.most_dice))
         run.steps, run.dice, run.nested, run.calls = count.steps, count.dice, count.nested, count.calls
         before = given[STATE] = module.state.frozen
         try:

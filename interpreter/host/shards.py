@@ -177,7 +177,7 @@ MOST_WAITING = 100
 
 
 @dataclass(frozen=True)
-class _Waiting:
+class _Entry:
     """A call that waits for a shard, or a session that is to move there, with the calls that made it."""
 
     call: Call
@@ -200,7 +200,7 @@ class ShardedHost:
         listed = list(scenes)
         self._write = write
         self._shards = [Shard(playing, listed, with_traceback, budget) for _ in range(number)]
-        self._waiting: list[Queue[_Waiting | None]] = [Queue(MOST_WAITING) for _ in self._shards]
+        self._waiting: list[Queue[_Entry | None]] = [Queue(MOST_WAITING) for _ in self._shards]
         self._slow: set[str] = set()
         """The sessions that have moved to the first shard."""
         self._threads = [Thread(target=self._serve, args=(place,), daemon=True) for place in range(number)]
@@ -219,7 +219,7 @@ class ShardedHost:
                 names = [name for shard in self._shards for name in shard.sessions]
                 self._write({"ok": True, **tag_of(call), "sessions": names})
             case _:
-                self._waiting[self._place_of(call)].put(_Waiting(call, line))
+                self._waiting[self._place_of(call)].put(_Entry(call, line))
         return True
 
     def _place_of(self, call: Call) -> int:
@@ -241,7 +241,7 @@ class ShardedHost:
                 reply = shard.reply_to(one.call, one.line)
                 if place and name in shard.sessions and _took_too_much(reply):
                     self._slow.add(name)
-                    self._waiting[0].put(_Waiting({}, b"", (name, shard.give_up(name))))
+                    self._waiting[0].put(_Entry({}, b"", (name, shard.give_up(name))))
                 self._write(reply)
 
     def close(self) -> None:

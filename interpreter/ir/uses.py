@@ -62,12 +62,20 @@ def _paths_used(node: object) -> Iterator[str]:
         match one:
             case ir.Formula():
                 yield from _declarations_of_references(one.refs)
-            case ir.Call():
-                yield f"mechanics.{one.mechanic}"
-            case ir.Cause():
-                yield f"events.{one.event}"
-            case ir.Act():
-                yield f"actions.{one.action}"
+            case ir.Call() | ir.Cause() | ir.Act():
+                yield from filter(None, [rule_called(one)])
+
+
+def rule_called(action: object) -> str | None:
+    """The path of the rule that a step calls, if it calls one."""
+    match action:
+        case ir.Call():
+            return f"mechanics.{action.mechanic}"
+        case ir.Cause():
+            return f"events.{action.event}"
+        case ir.Act():
+            return f"actions.{action.action}"
+    return None
 
 
 def _actions_offered(node: object) -> Iterator[str]:

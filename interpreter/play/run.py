@@ -24,7 +24,7 @@ P = ParamSpec("P")
 
 
 @dataclass(frozen=True)
-class Budget:
+class RunLimits:
     """Limits of one run: steps, dice thrown, passes of one repetition (each pass sees all earlier ones), objects."""
 
     steps: int = 100_000
@@ -115,7 +115,7 @@ class Run:
     it, knows of.
     """
 
-    budget: Budget = field(default_factory=Budget)
+    budget: RunLimits = field(default_factory=RunLimits)
     events: list[Event] = field(default_factory=list)
     prefix: str = ""
     calls: tuple[str, ...] = ()
@@ -153,7 +153,7 @@ class Run:
         """How far the run has come."""
         return Marks(len(self.events), len(self.faces), len(self.choices), self.dice, self.steps)
 
-    def extend_budget(self, budget: Budget) -> Budget:
+    def extend_budget(self, budget: RunLimits) -> RunLimits:
         """A budget that allows another whole budget from here on."""
         return replace(budget, steps=self.steps + budget.steps, dice=self.dice + budget.dice)
 

@@ -10,7 +10,7 @@ from interpreter.play import trace_events as ev
 from interpreter.play.events import cause_boundary_event, end_span
 from interpreter.play.interventions import SCENE_SPAN, Cut
 from interpreter.play.requests import Request
-from interpreter.play.run import Boundary, Budget, Do, MechanicEnded, Record, Run, Walk, keep_outside
+from interpreter.play.run import Boundary, Do, MechanicEnded, Record, Run, RunLimits, Walk, keep_outside
 from interpreter.play.steps import Compiled, Walker, inner_steps, requirements_check, walk_steps
 from interpreter.runtime import new_objects, objects
 from interpreter.runtime.constraints import optional_closure
@@ -157,7 +157,7 @@ class _CompiledScene:
         return outcome
 
     def _play_round(
-        self, given: Frame, run: Run, number: int, place: int, record: Record, budget: Budget
+        self, given: Frame, run: Run, number: int, place: int, record: Record, budget: RunLimits
     ) -> OutcomeWalk:
         """Play a round from the phase at a place on; `record` takes the results of a phase that is played alone."""
         only = self.part.phase
@@ -223,7 +223,7 @@ class _CompiledScene:
         given[STATE] = remove_object(given[STATE], UNDER_WAY)
 
 
-def _renew_budget(given: Frame, run: Run, budget: Budget) -> None:
+def _renew_budget(given: Frame, run: Run, budget: RunLimits) -> None:
     """Give the rest of a run the budget of a whole run."""
     given[".meter"], run.budget = [ELEMENTS], run.extend_budget(budget)
 

@@ -6,7 +6,7 @@ take a paragraph is not told: there the exact rule is read.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from fractions import Fraction
 from typing import Any, assert_never
@@ -62,7 +62,7 @@ class _Untold(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class FormulaWording:
     """What the words of formulas are taken from.
 
     `options` are the values of the options at the table, and `steps` the steps of the rule whose formulas are told,
@@ -80,7 +80,7 @@ class Wording:
     told_inside: frozenset[str] = frozenset()
 
 
-def plain_words(of: ir.Formula, wording: Wording) -> str | None:
+def plain_words(of: ir.Formula, wording: FormulaWording) -> str | None:
     """The words of a formula that gives a value, `the total`, or a condition, `the total is 3`; None without any."""
     try:
         told = _words(of.body, wording, {})
@@ -89,7 +89,7 @@ def plain_words(of: ir.Formula, wording: Wording) -> str | None:
     return told if len(told) <= LONGEST else None
 
 
-def truth(of: ir.Formula, wording: Wording) -> bool | None:
+def truth(of: ir.Formula, wording: FormulaWording) -> bool | None:
     """Whether a condition always or never holds at the table; None where that depends on play."""
     return _truth(of.body, wording)
 
@@ -99,7 +99,7 @@ def plain_name(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _truth(one: ex.Expr, wording: Wording) -> bool | None:
+def _truth(one: ex.Expr, wording: FormulaWording) -> bool | None:
     match one:
         case ex.Constant(value=bool(value)):
             return value
@@ -123,7 +123,7 @@ def _truth(one: ex.Expr, wording: Wording) -> bool | None:
     return None
 
 
-def _words(one: ex.Expr, wording: Wording, bound: Mapping[str, str]) -> str:
+def _words(one: ex.Expr, wording: FormulaWording, bound: Mapping[str, str]) -> str:
     """The words of an expression; `bound` are those of the parameters of a function that is told."""
 
     def said(of: ex.Expr) -> str:
@@ -172,22 +172,9 @@ def _words(one: ex.Expr, wording: Wording, bound: Mapping[str, str]) -> str:
             return said(of)
         case ex.Otherwise(of, instead):
             return f"{said(of)}, or {said(instead)} where there is none"
-        case ex.ListLiteral(items):
-            return enumeration(list(map(said, items))) or "none"
-        case ex.PoolLiteral(number, die):
-            if isinstance(number, ex.Conditional) and _truth(number.condition, wording) is None:
-                ways = [replace(one, number=of) for of in (number.then, number.otherwise)]
-                return f"{said(ways[0])} if {said(number.condition)}, otherwise {said(ways[1])}"
-            if isinstance(number, ex.Constant):
-                return f"{number.value if number.value != 1 else ''}{said(die)}"
-            return f"as many {said(die)} as {said(number)}"
-        case ex.Tagged(dice):
-            return said(dice)
-        case ex.Joined(left, right):
-            return f"{said(left)} and {said(right)}"
-        case ex.Filtered(of, condition):
-            return f"those of {said(of)} where {said(condition)}"
-        case ex.Sorted(of) | ex.Converted(of):
+        case ex.ListLiteral() | ex.PoolLiteral() | ex.Tagged() | ex.Joined() | ex.Filtered() | ex.Sorted():
+            return _several_in_words(one, wording, said)
+        case ex.Converted(of):
             return said(of)
         case ex.Builtin("count", (ex.Filtered(of, condition),)):
             return f"the number of {said(of)} where {said(condition)}"
@@ -207,7 +194,33 @@ def _words(one: ex.Expr, wording: Wording, bound: Mapping[str, str]) -> str:
             assert_never(one)
 
 
-def _condition(one: ex.Expr, wording: Wording, bound: Mapping[str, str], contrary: bool) -> str:
+def _several_in_words(
+    one: ex.ListLiteral | ex.PoolLiteral | ex.Tagged | ex.Joined | ex.Filtered | ex.Sorted,
+    wording: FormulaWording,
+    said: Callable[[ex.Expr], str],
+) -> str:
+    """The words of a list or of dice; `said` are those of a part."""
+    match one:
+        case ex.ListLiteral(items):
+            return enumeration(list(map(said, items))) or "none"
+        case ex.PoolLiteral(number, die):
+            if isinstance(number, ex.Conditional) and _truth(number.condition, wording) is None:
+                ways = [replace(one, number=of) for of in (number.then, number.otherwise)]
+                return f"{said(ways[0])} if {said(number.condition)}, otherwise {said(ways[1])}"
+            if isinstance(number, ex.Constant):
+                return f"{number.value if number.value != 1 else ''}{said(die)}"
+            return f"as many {said(die)} as {said(number)}"
+        case ex.Tagged(dice):
+            return said(dice)
+        case ex.Joined(left, right):
+            return f"{said(left)} and {said(right)}"
+        case ex.Filtered(of, condition):
+            return f"those of {said(of)} where {said(condition)}"
+        case ex.Sorted(of):
+            return said(of)
+
+
+def _condition(one: ex.Expr, wording: FormulaWording, bound: Mapping[str, str], contrary: bool) -> str:
     """A condition in words, or its contrary."""
 
     def said(of: ex.Expr) -> str:
@@ -268,7 +281,7 @@ def _arithmetic(sign: str, left: str, right: str) -> str:
     return f"{left} {_SIGNS[sign]} {right}"
 
 
-def _called(of: ex.Expr, wording: Wording, bound: Mapping[str, str]) -> str:
+def _called(of: ex.Expr, wording: FormulaWording, bound: Mapping[str, str]) -> str:
     """What an outcome is of: the roll, if a rule makes only one, else the title of what is rolled."""
     step = wording.steps.get(of.name) if isinstance(of, ex.Local) else None
     if step is None or not isinstance(step.action, ir.Call):
@@ -278,7 +291,7 @@ def _called(of: ex.Expr, wording: Wording, bound: Mapping[str, str]) -> str:
     return "the roll" if len(deciding) == 1 else f"“{wording.program.mechanics[step.action.mechanic].title}”"
 
 
-def _step_alone(one: ex.Expr, wording: Wording, bound: Mapping[str, str]) -> ex.Expr | None:
+def _step_alone(one: ex.Expr, wording: FormulaWording, bound: Mapping[str, str]) -> ex.Expr | None:
     """What the step says that is read as a condition; None where it has a title, or may be missing."""
     step = wording.steps.get(one.name) if isinstance(one, ex.Local) and one.name not in bound else None
     if step is None or not _is_yes_no(one) or step.path in wording.titles.constructs:
@@ -286,7 +299,7 @@ def _step_alone(one: ex.Expr, wording: Wording, bound: Mapping[str, str]) -> ex.
     return step.action.formula.body if step.condition is None and isinstance(step.action, ir.Let) else None
 
 
-def _local(one: ex.Local, wording: Wording, bound: Mapping[str, str]) -> str:
+def _local(one: ex.Local, wording: FormulaWording, bound: Mapping[str, str]) -> str:
     if one.name in bound:
         return bound[one.name]
     if one.name == "owner":
@@ -312,7 +325,7 @@ def _builtin(name: str, told: list[str]) -> str:
     return pattern.format(*told)
 
 
-def _applied(name: str, told: list[str], wording: Wording) -> str:
+def _applied(name: str, told: list[str], wording: FormulaWording) -> str:
     """A function of the ruleset: what it gives, with its arguments in place of its parameters."""
     function = wording.program.functions[name]
     if isinstance(function.gives, ir.Formula):
@@ -323,7 +336,7 @@ def _applied(name: str, told: list[str], wording: Wording) -> str:
     return f"the {title or plain_name(name)} of {enumeration(told)}" if told else f"the {title or plain_name(name)}"
 
 
-def _value(value: Any, wording: Wording, kind: t.Type | None = None) -> str:
+def _value(value: Any, wording: FormulaWording, kind: t.Type | None = None) -> str:
     if value is None or value == ():
         return "none"
     if isinstance(value, Mapping):

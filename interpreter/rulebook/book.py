@@ -20,7 +20,7 @@ from interpreter.layers.renamed_paths import RenamedPath, names_for, renamed_pat
 from interpreter.odds.comparison import Renamed
 from interpreter.pipeline import FileOrigin, Loaded
 from interpreter.report.explain import sentences
-from interpreter.report.plain_words import Wording
+from interpreter.report.plain_words import FormulaWording
 from interpreter.report.sentences import Sentence, with_sentences_below
 from interpreter.rulebook.chances import Chances, chances
 from interpreter.rulebook.examples import Example, example, usual_setting
@@ -253,8 +253,8 @@ class _BookWriter:
         return how_to_roll(self.wording, main, shown)
 
     @cached_property
-    def wording(self) -> Wording:
-        return Wording(self.program, self.titles, self.game.option_values)
+    def wording(self) -> FormulaWording:
+        return FormulaWording(self.program, self.titles, self.game.option_values)
 
     @property
     def titles(self) -> Titles:

@@ -15,7 +15,7 @@ from interpreter.ir import types as t
 from interpreter.ir.consent import may_refuse_price
 from interpreter.ir.traversal import locals_in, nodes_under
 from interpreter.report import phrases
-from interpreter.report.plain_words import Wording, is_plural, plain_name, plain_words, truth
+from interpreter.report.plain_words import FormulaWording, is_plural, plain_name, plain_words, truth
 from interpreter.report.sentences import Sentence, reference
 from interpreter.report.short import compared_names
 from interpreter.runtime.state import SCENE
@@ -26,7 +26,7 @@ MOST_HAPPENING = 16
 """The most sentences about what happens; a longer procedure is read step by step in the exact rule."""
 
 
-def told_to_players(wording: Wording, section: str, name: str) -> tuple[Sentence, ...]:
+def told_to_players(wording: FormulaWording, section: str, name: str) -> tuple[Sentence, ...]:
     """What players read of a declaration, below its title and what it says about itself."""
     program = wording.program
     match section:
@@ -66,7 +66,7 @@ def told_to_players(wording: Wording, section: str, name: str) -> tuple[Sentence
     return ()
 
 
-def price_of(wording: Wording, action: ir.Action) -> list[str]:
+def price_of(wording: FormulaWording, action: ir.Action) -> list[str]:
     """What an action costs, in words: `1 tactical point`; empty where it declares no cost."""
     kind = wording.program.kinds.get(phrases.kind_of_actor(action))
     told = []
@@ -91,33 +91,33 @@ def price_of(wording: Wording, action: ir.Action) -> list[str]:
     return told
 
 
-def dice_of(wording: Wording, rule: ir.Mechanic) -> list[str]:
+def dice_of(wording: FormulaWording, rule: ir.Mechanic) -> list[str]:
     """The dice that a rule throws itself, each pool in words."""
     own = within_rule(wording, rule)
     throws = [one for one in nodes_under(rule) if isinstance(one, ir.RollDice)]
     return list(dict.fromkeys(filter(None, (_pools(own, one) for one in throws))))
 
 
-def within_rule(wording: Wording, rule: ir.Mechanic) -> Wording:
+def within_rule(wording: FormulaWording, rule: ir.Mechanic) -> FormulaWording:
     """The wording inside a rule, whose steps have names there."""
     inside = _within_steps(wording, rule.steps)
     named = {**_titles_of(wording, rule.inputs), **inside.named}
     return replace(inside, named=named, read=frozenset(compared_names(rule)))
 
 
-def _within_steps(wording: Wording, within: Sequence[ir.Step]) -> Wording:
+def _within_steps(wording: FormulaWording, within: Sequence[ir.Step]) -> FormulaWording:
     """The wording inside steps, which have names there."""
     steps = {one.name: one for one in nodes_under(list(within)) if isinstance(one, ir.Step)}
     return replace(wording, steps=steps, named=_titles_of(wording, steps.values()))
 
 
-def _titles_of(wording: Wording, several: Iterable[ir.Declaration | ir.Step]) -> dict[str, str]:
+def _titles_of(wording: FormulaWording, several: Iterable[ir.Declaration | ir.Step]) -> dict[str, str]:
     """The titles of those that have one, by name."""
     titles = wording.titles.constructs
     return {one.name: titles[one.path] for one in several if one.path in titles}
 
 
-def outcomes_in_words(wording: Wording, rule: ir.Mechanic) -> tuple[Sentence, ...]:
+def outcomes_in_words(wording: FormulaWording, rule: ir.Mechanic) -> tuple[Sentence, ...]:
     """Each outcome with when it comes about; of a rule that has the outcome of another, those of the other."""
     if rule.outcomes is None:
         return ()
@@ -128,7 +128,7 @@ def outcomes_in_words(wording: Wording, rule: ir.Mechanic) -> tuple[Sentence, ..
     return _outcomes(inside, rule.outcomes.cases)
 
 
-def happening_in(wording: Wording, rule: ir.Mechanic, most: int = MOST_IN_FULL) -> list[Sentence]:
+def happening_in(wording: FormulaWording, rule: ir.Mechanic, most: int = MOST_IN_FULL) -> list[Sentence]:
     """What happens in a rule, with everything that is worked out there if that takes no more than `most` sentences."""
     inside = within_rule(wording, rule)
     full = list(dict.fromkeys(_happening(replace(inside, read=frozenset(inside.steps)), rule.steps)))
@@ -138,7 +138,7 @@ def happening_in(wording: Wording, rule: ir.Mechanic, most: int = MOST_IN_FULL) 
 # Rules
 
 
-def _rule(wording: Wording, rule: ir.Mechanic) -> Iterator[Sentence]:
+def _rule(wording: FormulaWording, rule: ir.Mechanic) -> Iterator[Sentence]:
     inside = within_rule(wording, rule)
     needs = tuple(
         _input(inside, one) for one in rule.inputs if one.required or one.about or any(dict(one.meanings).values())
@@ -169,7 +169,7 @@ def _rule(wording: Wording, rule: ir.Mechanic) -> Iterator[Sentence]:
         yield Sentence(f"It can lead to {phrases.enumeration(led)}.")
 
 
-def _outcomes(wording: Wording, cases: Iterable[ir.Outcome], in_scene: bool = False) -> tuple[Sentence, ...]:
+def _outcomes(wording: FormulaWording, cases: Iterable[ir.Outcome], in_scene: bool = False) -> tuple[Sentence, ...]:
     told: list[Sentence] = []
     for one in cases:
         title = plain_name(wording.titles.word(one.name))
@@ -184,7 +184,7 @@ def _outcomes(wording: Wording, cases: Iterable[ir.Outcome], in_scene: bool = Fa
     return tuple(told)
 
 
-def _mechanic_of(wording: Wording, of: ir.Formula) -> str:
+def _mechanic_of(wording: FormulaWording, of: ir.Formula) -> str:
     """A reference to the mechanic that a step calls whose outcome is read."""
     step = _step_read(wording, of)
     if step is None or not isinstance(step.action, ir.Call):
@@ -192,13 +192,13 @@ def _mechanic_of(wording: Wording, of: ir.Formula) -> str:
     return reference("mechanics", step.action.mechanic, wording.program.mechanics[step.action.mechanic].title)
 
 
-def _step_read(wording: Wording, of: ir.Formula) -> ir.Step | None:
+def _step_read(wording: FormulaWording, of: ir.Formula) -> ir.Step | None:
     """The step whose outcome a formula reads."""
     body = of.body.of if isinstance(of.body, ir.Field | ir.Converted) else of.body
     return wording.steps.get(body.name) if isinstance(body, ir.Local) else None
 
 
-def _input(wording: Wording, one: ir.Declaration) -> Sentence:
+def _input(wording: FormulaWording, one: ir.Declaration) -> Sentence:
     """What a rule needs to know: what it is about, and its bounds if these are plain."""
     title = plain_name(wording.titles.of(one))
     text = _type(wording, one)
@@ -211,7 +211,7 @@ def _input(wording: Wording, one: ir.Declaration) -> Sentence:
     return Sentence(_joined([f"{text}.", one.about]), name=title, below=meanings)
 
 
-def _type(wording: Wording, one: ir.Declaration) -> str:
+def _type(wording: FormulaWording, one: ir.Declaration) -> str:
     """What a value may be."""
     match kind := t.without_maybe(one.type):
         case t.Object(of_kind):
@@ -242,7 +242,7 @@ def _type(wording: Wording, one: ir.Declaration) -> str:
     return "a value"
 
 
-def _happening(wording: Wording, steps: Iterable[ir.Step]) -> Iterator[Sentence]:
+def _happening(wording: FormulaWording, steps: Iterable[ir.Step]) -> Iterator[Sentence]:
     """What people at the table notice of steps, in their order: dice, choices, changes, and what authors say."""
     for step in steps:
         known = truth(step.condition, wording) if step.condition is not None else True
@@ -274,7 +274,7 @@ def _steps_inside(action: ir.StepBody) -> tuple[ir.Step, ...]:
     return ()
 
 
-def _noticed(wording: Wording, step: ir.Step) -> tuple[str, tuple[Sentence, ...]]:
+def _noticed(wording: FormulaWording, step: ir.Step) -> tuple[str, tuple[Sentence, ...]]:
     action = step.action.start if isinstance(step.action, ir.Stages) else step.action
     match action:
         case ir.Let(of) if (step.about or step.name in wording.read) and truth(of, wording) is None:
@@ -326,12 +326,12 @@ def _noticed(wording: Wording, step: ir.Step) -> tuple[str, tuple[Sentence, ...]
     return "", ()
 
 
-def _case(wording: Wording, value: str | None, condition: ir.Formula | None) -> str | None:
+def _case(wording: FormulaWording, value: str | None, condition: ir.Formula | None) -> str | None:
     when = plain_words(condition, wording) if condition is not None else ""
     return None if value is None or when is None else f"{value} if {when}" if when else f"otherwise {value}"
 
 
-def _choice(wording: Wording, of: ir.Choose, about: str) -> tuple[str, tuple[Sentence, ...]]:
+def _choice(wording: FormulaWording, of: ir.Choose, about: str) -> tuple[str, tuple[Sentence, ...]]:
     asked = "".join(phrases.readable_text(part.say.written) for part in of.ask.parts[:1])
     asked = f": “{asked}”" if asked and "…" not in asked else ""
     if isinstance(of.by, ir.Formula):
@@ -344,7 +344,7 @@ def _choice(wording: Wording, of: ir.Choose, about: str) -> tuple[str, tuple[Sen
     return (f"{who} decides{asked or '.'}" if asked or below or about else ""), below
 
 
-def _place(wording: Wording, target: ir.Lvalue) -> str | None:
+def _place(wording: FormulaWording, target: ir.Lvalue) -> str | None:
     """An attribute that changes; None for one that is kept for the rules alone."""
     thing = plain_words(target.thing, wording)
     if thing is None or wording.program.kinds[target.kind].has[target.name].bookkeeping:
@@ -358,7 +358,7 @@ def _place(wording: Wording, target: ir.Lvalue) -> str | None:
     return f"{name}{f' ({key})' if key else ''} of {thing}"
 
 
-def _pools(wording: Wording, throw: ir.RollDice) -> str:
+def _pools(wording: FormulaWording, throw: ir.RollDice) -> str:
     told = [plain_words(pool, wording) for _, pool in throw.parts]
     return phrases.enumeration([one for one in told if one]) if all(told) else ""
 
@@ -366,7 +366,7 @@ def _pools(wording: Wording, throw: ir.RollDice) -> str:
 # Actions, reactions and scenes
 
 
-def _head(wording: Wording, action: ir.Action, what: str) -> Iterator[Sentence]:
+def _head(wording: FormulaWording, action: ir.Action, what: str) -> Iterator[Sentence]:
     """Who can do it, what it costs and how often it may be done."""
     actor = plain_name(wording.titles.kind(phrases.kind_of_actor(action)))
     where = plain_words(action.actor.where, wording) if action.actor.where is not None else None
@@ -387,7 +387,7 @@ def _head(wording: Wording, action: ir.Action, what: str) -> Iterator[Sentence]:
         yield Sentence(f"Each may do it {'once' if times == '1' else f'{times} times'} per {limit.per}.")
 
 
-def _reaction(wording: Wording, one: ir.Reaction) -> Iterator[Sentence]:
+def _reaction(wording: FormulaWording, one: ir.Reaction) -> Iterator[Sentence]:
     named = [reference("events", event, wording.program.events[event].title) for event in one.events]
     yield Sentence(f"It answers {phrases.enumeration(named)}, {'before' if one.before else 'after'} that happens.")
     how = "does it without being asked" if one.automatic else "may do it, once for each event"
@@ -405,7 +405,7 @@ def _answers_to(program: ir.Program, event: str) -> Iterator[Sentence]:
         yield Sentence(f"It can be answered by {phrases.enumeration(named)}.")
 
 
-def _scene(wording: Wording, scene: ir.Scene) -> Iterator[Sentence]:
+def _scene(wording: FormulaWording, scene: ir.Scene) -> Iterator[Sentence]:
     before = tuple(dict.fromkeys(_happening(within_rule(wording, scene.rule), scene.rule.steps)))
     if before:
         yield Sentence("Before the first round", below=before[:MOST_HAPPENING], part="happens")
@@ -423,7 +423,7 @@ def _scene(wording: Wording, scene: ir.Scene) -> Iterator[Sentence]:
 # Characters, options and modifiers
 
 
-def _kind(wording: Wording, kind: ir.Kind) -> Iterator[Sentence]:
+def _kind(wording: FormulaWording, kind: ir.Kind) -> Iterator[Sentence]:
     has = tuple(_attribute(wording, one) for one in kind.has.values())
     yield Sentence("It has" if kind.one else "Each has", below=has, part="has")
     reactions = {name: one.action for name, one in wording.program.reactions.items()}
@@ -434,7 +434,7 @@ def _kind(wording: Wording, kind: ir.Kind) -> Iterator[Sentence]:
             yield Sentence(f"{section.capitalize()}: {phrases.enumeration(named)}.")
 
 
-def _attribute(wording: Wording, one: ir.HeldAttribute) -> Sentence:
+def _attribute(wording: FormulaWording, one: ir.HeldAttribute) -> Sentence:
     declared, name = one.declared, plain_name(wording.titles.of(one))
     each = f"for each {plain_name(one.per.name)}: " if one.per is not None else ""
     if one.derived is not None:
@@ -460,7 +460,7 @@ def _attribute(wording: Wording, one: ir.HeldAttribute) -> Sentence:
     return Sentence(_joined([text, declared_about]), name=name, below=meanings)
 
 
-def _option(wording: Wording, one: ir.Declaration) -> Iterator[Sentence]:
+def _option(wording: FormulaWording, one: ir.Declaration) -> Iterator[Sentence]:
     meanings, usual = dict(one.meanings), _constant(one.default)
     if meanings:
         for word, meaning in meanings.items():
@@ -475,7 +475,7 @@ def _constant(of: ir.Formula | None) -> Any:
     return of.body.value if of is not None and isinstance(of.body, ir.Constant) else None
 
 
-def _modifier(wording: Wording, one: ir.Modifier) -> Iterator[Sentence]:
+def _modifier(wording: FormulaWording, one: ir.Modifier) -> Iterator[Sentence]:
     added = [(plain_name(name), plain_words(amount, wording)) for name, amount in one.adds]
     told = phrases.enumeration([f"{amount} {name}" if amount else name for name, amount in added])
     yield Sentence(f"It adds {told}.")

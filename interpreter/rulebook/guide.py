@@ -14,7 +14,7 @@ from interpreter import ir
 from interpreter.frozen import dataclass
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import nodes_under
-from interpreter.report.plain_words import Wording
+from interpreter.report.plain_words import FormulaWording
 from interpreter.report.sentences import Sentence
 from interpreter.rulebook.examples import Example
 from interpreter.rulebook.for_players import dice_of, happening_in, outcomes_in_words, price_of
@@ -56,7 +56,7 @@ class AtAGlance:
     dice: tuple[str, ...]
 
 
-def how_to_roll(wording: Wording, main: str, shown: Example | None) -> HowToRoll:
+def how_to_roll(wording: FormulaWording, main: str, shown: Example | None) -> HowToRoll:
     """How the mechanic `main` is rolled, with an example of it."""
     program = wording.program
     calls = _calls(program)
@@ -96,7 +96,7 @@ def rolls(program: ir.Program, name: str) -> bool:
     return any(_throws(program.mechanics[path.partition(".")[2]]) for path in paths)
 
 
-def at_a_glance(wording: Wording, subjects: Iterable[str]) -> tuple[AtAGlance, ...]:
+def at_a_glance(wording: FormulaWording, subjects: Iterable[str]) -> tuple[AtAGlance, ...]:
     """What a player does most: the actions, or the rolls of a game without actions, which the cases play most.
 
     `subjects` are what the cases play, `move` or `actions.advance`, each as often as it is played.

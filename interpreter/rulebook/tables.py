@@ -8,7 +8,7 @@ from interpreter import ir
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.report.phrases import source_text
-from interpreter.report.plain_words import Wording, plain_words
+from interpreter.report.plain_words import FormulaWording, plain_words
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Grid:
 MOST_COLUMNS = 8
 
 
-def grid(table: ir.Table, wording: Wording) -> Grid:
+def grid(table: ir.Table, wording: FormulaWording) -> Grid:
     """A table as a grid. The last of several keys stands across the top, if its words or numbers fit there."""
     keys = tuple(map(_key, table.keys))
     last = list(dict.fromkeys(row.path.rsplit(".", 1)[-1] for row in _lowest_rows(table.rows)))
@@ -53,7 +53,7 @@ def grid(table: ir.Table, wording: Wording) -> Grid:
 
 
 def _grid_rows(
-    rows: tuple[ir.TableRow, ...], last: list[str], wording: Wording, before: tuple[str, ...] = ()
+    rows: tuple[ir.TableRow, ...], last: list[str], wording: FormulaWording, before: tuple[str, ...] = ()
 ) -> Iterator[GridRow]:
     for row in rows:
         names = (*before, _name(row))
@@ -81,7 +81,7 @@ def _lowest_rows(rows: tuple[ir.TableRow, ...]) -> Iterator[ir.TableRow]:
     return (row for _, row in _flat_rows(rows))
 
 
-def _cell(row: ir.TableRow, wording: Wording) -> Cell:
+def _cell(row: ir.TableRow, wording: FormulaWording) -> Cell:
     assert isinstance(row.value, ir.Formula)
     told = plain_words(row.value, wording) or source_text(row.value)
     return Cell(told, row.path, wording.program.abouts.get(row.path, ""))

@@ -162,7 +162,7 @@ def commitments(seed: str) -> dict[str, str]:
     return {stream: hashlib.sha256(stream_key(seed, stream)).hexdigest() for stream in (PUBLIC, HIDDEN)}
 
 
-class DrawnDice:
+class GeneratorDice:
     """Random faces from a generator."""
 
     def __init__(self, generator: Draws) -> None:
@@ -173,18 +173,18 @@ class DrawnDice:
         return [die.faces[draw(die.size)] if die.faces else draw(die.size) + 1 for die in dice]
 
 
-class SeededDice(DrawnDice):
+class SeededDice(GeneratorDice):
     """Random faces from a seed; `hidden` throws those that not everybody may see.
 
     For a whole number, these are the same dice. `words` are what the players have said, for a fresh seed.
     """
 
     def __init__(self, seed: Seed, words: str = "") -> None:
-        self.hidden: DrawnDice = self
+        self.hidden: GeneratorDice = self
         if isinstance(seed, str):
             self._streams = tuple([HashedNumbers(stream_key(seed, one), words) for one in (PUBLIC, HIDDEN)])
             self.generator = self._streams[0]
-            self.hidden = DrawnDice(self._streams[1])
+            self.hidden = GeneratorDice(self._streams[1])
         else:
             self.generator = self._pcg = Pcg32(seed)
 

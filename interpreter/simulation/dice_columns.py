@@ -9,14 +9,14 @@ import numpy as np
 
 from interpreter.odds.lazy_roll import ALL_OF_A_DIE, Chain, DieUnit, Elements, LazyRoll, RerolledDie, undecided_die
 from interpreter.odds.truncation import Undecided
-from interpreter.play.run import Budget
+from interpreter.play.run import RunLimits
 from interpreter.simulation.columns import SORTED, Rows, TooManyStates, count_codes, name_rows, number_rows
 from interpreter.simulation.random_bits import Bits, Column, Urn
 from interpreter.simulation.tables import Tables
 from interpreter.values import Throw, Thrown
 from interpreter.work_count import spend
 
-MOST_THROWS = Budget().dice
+MOST_THROWS = RunLimits().dice
 MOST_CELLS = 1 << 24
 """The limit on dice that are drawn at a time, those of all runs together."""
 MOST_THROWN = 1 << 22

@@ -33,9 +33,9 @@ LIMITS = f"""
 | a number | {LARGEST.bit_length() + 1} bits
 | a roll, a pool, `upto` | {MOST_DICE:,} dice or numbers
 | the throws of one die | the `guard` of its roll, {ir.GUARD:,} by default
-| a run | {run.Budget.steps:,} steps (an offer counts as {events.STEPS_OF_AN_OFFER} and one for each action), \
-{run.Budget.dice:,} dice, {run.Budget.passes:,} passes of one `repeat`, \
-{run.Budget.things:,} things, events that cause each other {effects.MOST_NESTED} deep, \
+| a run | {run.RunLimits.steps:,} steps (an offer counts as {events.STEPS_OF_AN_OFFER} and one for each action), \
+{run.RunLimits.dice:,} dice, {run.RunLimits.passes:,} passes of one `repeat`, \
+{run.RunLimits.things:,} things, events that cause each other {effects.MOST_NESTED} deep, \
 {ELEMENTS:,} elements read by `where` and `by`
 | a list or a record | {values.MOST_HELD:,} values
 | odds of a scene | {scene_odds.MOST_WAYS:,} paths through its phases, {scene_odds.MOST_STEPS:,} steps in all of them

@@ -46,12 +46,12 @@ from interpreter.odds.operations import (
 from interpreter.odds.renumber import DICE
 from interpreter.odds.truncation import Undecided, has_open_keys
 from interpreter.play.requests import Request, ThrowRequest
-from interpreter.play.run import CHANGED, Budget, Do, MechanicEnded, Run, SilentRun
+from interpreter.play.run import CHANGED, Do, MechanicEnded, Run, RunLimits, SilentRun
 from interpreter.runtime.operations import ELEMENTS
 from interpreter.runtime.state import STATE
 from interpreter.values import Die, Face
 
-BUDGET = Budget(dice=1 << 62)
+BUDGET = RunLimits(dice=1 << 62)
 
 STEP = 5
 """The work of a step that is played."""

@@ -43,7 +43,7 @@ from interpreter.odds.operations import (
 )
 from interpreter.odds.state_keys import freeze
 from interpreter.odds.truncation import AtLeast
-from interpreter.play.run import Budget
+from interpreter.play.run import RunLimits
 from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.operations import as_number
 from interpreter.runtime.state import STATE
@@ -179,8 +179,8 @@ class _Repetition:
         number = self.times(at)
         if number < 1:
             return self.finish_repetition(None if self.action.keep else (), at.get(STATE))
-        if number > Budget.passes:
-            raise PlayError(say.budget_spent(self.step.span, "passes", Budget.passes))
+        if number > RunLimits.passes:
+            raise PlayError(say.budget_spent(self.step.span, "passes", RunLimits.passes))
         followed = must_be_followed(self.lowering, self.block)
         if self.action.keep and self.passes_are_independent and number > 1 and not followed:
             best = self.best_of(at, number)
