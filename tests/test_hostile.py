@@ -319,3 +319,12 @@ def test_what_was_saved_and_then_changed_is_taken_or_refused(
         with suppress(HouseruleError):
             again = game.resume(doctored(session, chance))
             assert again.to_json() and again.host.lines() is not None
+
+
+@pytest.mark.parametrize("name", ["kth(", "a[", "b\\\\", "c*+"])
+def test_a_name_that_is_no_name_is_told_where_it_lacks_too(name: str) -> None:
+    """Messages look for names in texts beside them, and an author may write any letters where a name stands."""
+    takes_or_refuses(
+        f"ruleset: a\nevents:\n  e:\n    inputs: {{'{name}': number}}\n    steps: {{x: 1}}\n"
+        "actions: {do: {actor: h, steps: {c: {cause: e, with: 'one two'}}}}\nkinds: {h: {has: {n: number}}}\n"
+    )

@@ -128,7 +128,7 @@ def values_for_words(span: Span, words: Iterable[str]) -> Diagnostic:
 
 def missing_key(span: Span, key: str, where: str, beside: str = "") -> Diagnostic:
     """`beside` is the text of a value beside the missing key, which may hold it after a forgotten comma."""
-    inside = re.search(rf"(?P<value>.*\S)\s+(?:{key}\b|=)\s*(?P<of>\S.*)", beside)
+    inside = re.search(rf"(?P<value>.*\S)\s+(?:{re.escape(key)}\b|=)\s*(?P<of>\S.*)", beside)
     way_out = f"put a comma and a colon in: `{inside['value']}, {key}: {inside['of']}`" if inside else f"add `{key}: …`"
     if where == "a limit":
         way_out = limit_in_words(beside)
