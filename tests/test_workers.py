@@ -48,6 +48,11 @@ def test_the_system_ends_what_no_meter_counts_and_the_next_task_has_a_new_proces
     assert workers.submit(tasks.outcome, tasks.RULES).result()
 
 
+def test_what_a_task_prints_is_no_reply_and_nobody_types_to_it(workers: Workers) -> None:
+    assert workers.submit(tasks.say, "hello " * 1000).result() == "hello " * 1000
+    assert workers.submit(tasks.outcome, tasks.RULES).result()
+
+
 def test_the_meter_tells_where_the_work_was(workers: Workers) -> None:
     slow = "ruleset: a\nmechanics: {m: {steps: {z: {repeat: 9999, each: {x: 'count(ordered(upto(999)))'}}, r: z}}}"
     with pytest.raises(interpreter.HouseruleError) as error:

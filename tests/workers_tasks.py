@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 
 import interpreter
@@ -63,3 +64,9 @@ def reply_or_spin(line: str | bytes) -> object:
 
 def end_process_at(line: str) -> None:
     end_process()
+
+
+def say(text: str) -> str:
+    """Print, and read what nobody has typed."""
+    print(text, flush=True)
+    return text + sys.stdin.read()

@@ -4,8 +4,8 @@ It imports what tasks need once, and then forks a process in which they run, and
 So a task that is ended by the system takes nothing with it, and the next one begins a few milliseconds later in a
 process without any trace of it.
 
-Standard input brings a pickled task, standard output takes its pickled end; the pipe of the argument tells the number
-of each process that was forked, and how it ended.
+Standard input brings a pickled task, and standard output takes its pickled end; a task itself has neither. The pipe of
+the argument tells the number of each process that was forked, and how it ended.
 """
 
 from __future__ import annotations
@@ -36,16 +36,21 @@ def main() -> None:
     """Fork processes that run tasks until there is no further task."""
     with suppress(ImportError):  # its threads take address space, which is no work of a task
         import numpy  # noqa: F401
-    budget: Budget = pickle.loads(read_frame(sys.stdin.buffer) or b"")
-    assert budget.seconds is not None and budget.memory is not None
     told = int(sys.argv[1])
+    tasks, ends = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    budget: Budget = pickle.loads(read_frame(tasks) or b"")
+    assert budget.seconds is not None and budget.memory is not None
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)  # what a task prints is no reply
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
         number = os.fork()
         if number == 0:
             os.close(told)
+            os.dup2(nothing, 2)  # it may be a file, and a task writes none
             _limit_process(budget.memory)
-            _run_tasks(budget, budget.seconds, sys.stdin.buffer, sys.stdout.buffer)
+            _run_tasks(budget, budget.seconds, tasks, ends)
             os._exit(0)
         os.write(told, b"begun %d\n" % number)
         _, status = os.waitpid(number, 0)
