@@ -328,3 +328,11 @@ def test_a_name_that_is_no_name_is_told_where_it_lacks_too(name: str) -> None:
         f"ruleset: a\nevents:\n  e:\n    inputs: {{'{name}': number}}\n    steps: {{x: 1}}\n"
         "actions: {do: {actor: h, steps: {c: {cause: e, with: 'one two'}}}}\nkinds: {h: {has: {n: number}}}\n"
     )
+
+
+@pytest.mark.parametrize("gone", ["by", "seed", "trace", "values", "faces", "outcome", "also", "options", "rules"])
+def test_a_result_without_a_part_is_replayed_or_refused_in_words(gone: str) -> None:
+    data = json.loads(PLAIN.roll("strike", seed=1).to_json())
+    del data[gone]
+    with suppress(HouseruleError):
+        PLAIN.replay(data)

@@ -736,3 +736,13 @@ mechanics:
     mean = float(sum(value * share for (value,), share in weights.items()))
     spread = math.sqrt(float(sum((value - mean) ** 2 * share for (value,), share in weights.items())))
     assert abs(sum(played) / len(played) - mean) <= 5 * spread / math.sqrt(len(played)) + 1e-9
+
+
+def test_a_law_of_many_ways_keeps_every_bit_of_its_total() -> None:
+    """100d100 fall in 10^200 ways, which no floating-point number counts: a total that lost bits was less than its
+    parts."""
+    game = interpreter.loads(
+        "ruleset: many\nmechanics: {m: {steps: {r: {roll: 100d100}}, outcomes: {high: sum(r) > 5050, low: otherwise}}}"
+    )
+    high = game.simulate("m", runs=200_000, seed=1).outcomes["high"]
+    assert high.low < game.odds("m").outcomes["high"] < high.high

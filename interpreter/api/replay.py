@@ -53,7 +53,7 @@ def replay(instance: Instance, saved: Result | str | Mapping[str, Any], wishes: 
         again = _play_again(instance, data, before.state, has_changed=bool(lines))
         _check_same(data, again, after.state, has_changed=bool(lines))
         if not lines and again.seed != data.get("seed"):
-            raise PlayError(say.replay_differs("seed", str(data["seed"]), "other faces fall from it"))
+            raise PlayError(say.replay_differs("seed", str(data.get("seed")), "other faces fall from it"))
         again = replace(again, seed=data.get("seed"))
     except PlayError as error:
         if not lines:
@@ -87,7 +87,7 @@ def _check_same(data: Mapping[str, Any], again: Result, after: State | None, has
     if after is not None and again.state is not None:
         program = again.trace.program
         compared.append(("after", state_data(program, after), state_data(program, again.state)))
-    if not has_changed and data["by"] == VERSION and "trace" in data:
+    if not has_changed and data.get("by") == VERSION and "trace" in data:
         compared.append(_traces(data, again))
     for what, then, now in compared:
         if then != now:

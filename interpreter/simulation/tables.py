@@ -279,4 +279,4 @@ def _columns_of_law(law: Drawn | None, *rolls: LazyRoll) -> LawColumns | None:
         return None
     rows, total = law
     decided = prod([unit.share**count for roll in rolls for unit, count in roll.groups if isinstance(unit, ListedDie)])
-    return LawColumns(rows, int(total / decided)) if decided else None
+    return LawColumns(rows, int(Fraction(total) / decided)) if decided else None
