@@ -65,7 +65,7 @@ def calls(*names: str) -> Callable[[ast.AST], bool]:
 # What stands where ------------------------------------------------------------------------------------------------
 
 
-CLOCKS = ("budget.py", "files.py")
+CLOCKS = ("budget.py", "files.py", "chunks.py")
 """What looks at a clock: for how long somebody works, or waits for a file that another program writes."""
 
 

@@ -27,8 +27,8 @@ from interpreter.diagnostics import PlayError
 
 DUEL = ("play", "fiend-wake", "duel", "--seed", "7")
 CASTLE = ("play", "fiend-wake", "castle", "--seed", "7")
-LINES = (*random.Random(25).choices(("", "1", "2"), k=150), *(("yes", "pass", "1") * 200))
-"""What is typed in the castle: defaults, numbers in a list and what is refused, and then what comes to an agreement."""
+ANY_LINES = random.Random(25).choices(("", "1", "2"), k=150)
+"""What is typed first in the castle: defaults, numbers in a list, and what is refused."""
 
 
 def begin(scene: str) -> Session:
@@ -70,8 +70,10 @@ class Whole(NamedTuple):
 
     data: dict[str, Any]
     outcome: str | None
+    lines: list[str]
+    """What is typed."""
     sizes: list[int]
-    """How many answers its log has before each line that is typed, and at the end."""
+    """How many answers its log has before each of the lines, and at the end."""
 
 
 def type_line(session: Session, line: str) -> None:
@@ -80,19 +82,30 @@ def type_line(session: Session, line: str) -> None:
         play._give_answers(session, equal_requests(session), line, Screen(lambda text, style: text, verbose=False))
 
 
+def line_to_the_end(session: Session) -> str:
+    """An answer that brings a fight to its end: everybody attacks, agrees to peace, and else takes what Enter gives."""
+    asked = equal_requests(session)[0]
+    options = [str(option) for option in asked.options or ()]
+    attacks = [option for option in options if "attack" in option]
+    if attacks or not asked.has_default:
+        return [*attacks, *options, "0"][0]
+    return "yes" if "end the fight" in asked.question else ""
+
+
 @cache
 def whole_castle() -> Whole:
-    session, sizes = begin("castle"), []
+    session, lines, sizes = begin("castle"), [], []
     session.host.ask("usual")  # as a terminal begins
-    for line in LINES:
-        if not session.over:
-            sizes.append(len(session.log))
-            type_line(session, line)
+    while not session.over and len(lines) < 1000:
+        line = ANY_LINES[len(lines)] if len(lines) < len(ANY_LINES) else line_to_the_end(session)
+        lines.append(line)
+        sizes.append(len(session.log))
+        type_line(session, line)
     assert session.result is not None
-    return Whole(session.to_data(), session.result.outcome, [*sizes, len(session.log)])
+    return Whole(session.to_data(), session.result.outcome, lines, [*sizes, len(session.log)])
 
 
-def kill_castle(folder: Path, lines: int, then: float) -> str:
+def kill_castle(folder: Path, typed: list[str], lines: int, then: float) -> str:
     """Play the castle, and kill the program some seconds after its journal has so many lines; returns that."""
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     environment = {**os.environ, "XDG_STATE_HOME": str(folder)}
@@ -100,7 +113,7 @@ def kill_castle(folder: Path, lines: int, then: float) -> str:
         [sys.executable, "-m", "interpreter", *CASTLE], stdin=subprocess.PIPE, **quiet, env=environment
     ) as run:
         assert run.stdin is not None
-        run.stdin.write("".join(f"{line}\n" for line in LINES).encode())
+        run.stdin.write("".join(f"{line}\n" for line in typed).encode())
         run.stdin.flush()
         written = ""
         while run.poll() is None and written.count("\n") < lines:
@@ -115,12 +128,12 @@ def kill_castle(folder: Path, lines: int, then: float) -> str:
 def test_a_killed_game_loses_nothing_but_the_answer_that_is_typed(number: int, tmp_path: Path) -> None:
     chance = random.Random(number)
     whole = whole_castle()
-    saved = session_in(kill_castle(tmp_path, chance.randint(1, len(whole.sizes)), chance.uniform(0, 0.1)))
+    saved = session_in(kill_castle(tmp_path, whole.lines, chance.randint(1, len(whole.sizes)), chance.uniform(0, 0.1)))
     assert saved is not None
     session = games.game("fiend-wake").resume(saved)
     done = len(session.log)
     assert session.to_data()["log"] == whole.data["log"][:done]
-    for line in LINES[whole.sizes.index(done) : len(whole.sizes) - 1]:
+    for line in whole.lines[whole.sizes.index(done) :]:
         type_line(session, line)
     assert session.result is not None and session.result.outcome == whole.outcome
     assert session.to_data() == whole.data

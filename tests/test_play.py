@@ -82,7 +82,7 @@ def test_a_fight_of_four_against_four_is_played_to_its_end(tmp_path: Path) -> No
     told, asked = played(words, answer)
     assert asked > 50
     assert "saved in" in told and "— undone: " in told and f"— loaded from {saved} —" in told
-    assert re.search(r"^\w+ after \d+ rounds?$", told, re.MULTILINE)
+    assert re.search(r"^After \d+ rounds?: .+$", told, re.MULTILINE)
     assert "Round 2" in told
     assert "HR" not in told  # nothing that was typed was refused
 

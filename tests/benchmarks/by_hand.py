@@ -272,4 +272,4 @@ class Duel:
                 if not held:
                     self.handicap(one)
         if not any(self.foes(one) for one in self.fighters if one.able):
-            self.outcome = "agreed"
+            self.outcome = "won" if any(one.able for one in self.fighters) else "agreed"

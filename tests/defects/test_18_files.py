@@ -113,15 +113,22 @@ def test_half_of_a_character_is_refused_and_changes_nothing(tmp_path: Path) -> N
     assert file.read_text() == OLD
 
 
+def is_mode_that_writes(text: str) -> bool:
+    return set(text) <= set("rwaxbt+") and bool(set(text) & set("wax+"))
+
+
 def calls(tree: ast.AST) -> Iterator[str]:
-    """What a module calls that writes files: names of methods, and modes of `open`."""
+    """What a module calls that writes files: names of methods, and modes of `open`.
+
+    `fdopen` writes to what is open already, as a pipe between two processes.
+    """
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             if name in ("write_text", "write_bytes", "replace", "rename", "open_file"):
                 yield name if name != "replace" or not node.args else ""
-            if name in ("open", "fdopen") and any(
-                isinstance(one, ast.Constant) and isinstance(one.value, str) and set(one.value) & set("wax+")
+            if name == "open" and any(
+                isinstance(one, ast.Constant) and isinstance(one.value, str) and is_mode_that_writes(one.value)
                 for one in (*node.args, *(key.value for key in node.keywords))
             ):
                 yield name
