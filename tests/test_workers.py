@@ -58,7 +58,7 @@ def test_the_meter_tells_where_the_work_was(workers: Workers) -> None:
     with pytest.raises(interpreter.HouseruleError) as error:
         workers.submit(tasks.outcome, slow).result()
     assert error.value.diagnostics[0].code == "HR638"
-    assert error.value.diagnostics[0].span.text == "x"
+    assert error.value.diagnostics[0].span.text in ("x", "z")  # the clock may be read in a pass, or between two
 
 
 def test_a_process_that_ends_takes_only_its_task_with_it(workers: Workers) -> None:
