@@ -148,10 +148,16 @@ def test_nothing_of_the_host_is_evaluated() -> None:
     # What is written out of typed nodes: expressions, and whole rules for simulations. `tests/test_written.py` holds
     # that no text of an author gets into it.
     assert {one.partition(":")[0] for one in places(calls("eval", "compile"))} == {"interpreter/runtime/evaluator.py"}
-    assert {one.partition(":")[0] for one in places(calls("exec"))} == {"interpreter/codegen/module.py"}
+    assert {one.partition(":")[0] for one in places(calls("exec"))} == {
+        "interpreter/codegen/module.py",
+        "interpreter/frozen.py",  # the methods of classes, of the names of their fields
+    }
     # What a process sent to another one of the same simulation, or of the same workers; nothing else is unpickled.
     unpickle = {"interpreter/api/instance.py", "interpreter/workers/pool.py", "interpreter/workers/process.py"}
     assert {one.partition(":")[0] for one in places(calls("pickle.loads"))} == unpickle
+    # What a command keeps for the next one; `tests/test_check_cache.py` holds that it calls nothing.
+    own = places(lambda node: isinstance(node, ast.ClassDef) and "pickle.Unpickler" in map(ast.unparse, node.bases))
+    assert {one.partition(":")[0] for one in own} == {"interpreter/cli/check_cache.py"}
 
 
 def test_no_module_knows_the_name_of_a_game() -> None:

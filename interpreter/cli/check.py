@@ -11,6 +11,7 @@ import click
 
 from interpreter import pipeline
 from interpreter.cli import parameters
+from interpreter.cli.check_cache import cached
 from interpreter.cli.junit import JunitSuite, checked_cases, junit_document
 from interpreter.cli.report import FORMATS, count_in_words, write_diagnostics
 from interpreter.cli.rulesets import load, read_stdin, rulesets_named, rulesets_reading, scene_files_in_folders
@@ -114,7 +115,7 @@ def command(
             continue
         if fix:
             _fix_and_list(name, form)
-        by_ruleset[shown] = _all_problems(_load(name, source, layers))
+        by_ruleset[shown] = _problems_of_ruleset(name, source, layers)
     _drop_told_of_rulesets(by_ruleset, by_scene)
     problems = list(flatten_consequences(one for several in by_ruleset.values() for one in several))
     if not every:
@@ -155,11 +156,16 @@ def _drop_told_of_rulesets(by_file: dict[str, list[Diagnostic]], scenes: set[str
             told |= {str(one) for one in by_file[name]}
 
 
-def _load(name: str, source: Source | None, layers: tuple[str, ...]) -> Loaded:
-    if name != "-" or source is None:
-        return load(name, layers=layers)
-    roots = (Path.cwd(),)
-    return pipeline.from_text(source, pipeline.Finder(roots), [pipeline.origin_of_layer(one) for one in layers])
+def _problems_of_ruleset(name: str, source: Source | None, layers: tuple[str, ...]) -> list[Diagnostic]:
+    """The problems of a ruleset, or those that another command has found in the same files."""
+    if name == "-" and source is not None:
+        roots, over = (Path.cwd(),), [pipeline.origin_of_layer(one) for one in layers]
+        return _all_problems(pipeline.from_text(source, pipeline.Finder(roots), over))
+    return cached(
+        ("check", name, *layers),
+        lambda reader: _all_problems(load(name, layers=layers, read=reader)),
+        lambda problems: not _errors(problems),
+    )
 
 
 def _problems_of_scene(name: str, source: Source, layers: tuple[str, ...]) -> list[Diagnostic]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ import click
 from interpreter import bundled as library
 from interpreter import diagnostics as say
 from interpreter import pipeline
+from interpreter.cli.check_cache import cached
 from interpreter.cli.report import report_on_stderr
 from interpreter.diagnostics import RulesetError
 from interpreter.diagnostics.source import Source, Span
@@ -49,6 +51,24 @@ def load(
     return pipeline.from_path(pipeline.find_ruleset(name), roots, over, to_play, read)
 
 
+def _load_to_play(name: str, layers: tuple[str, ...], below: Sequence[FileOrigin]) -> Loaded:
+    """A ruleset to play, or the same that another command has checked."""
+    if below or name == "-":
+        return load(name, layers=layers, below=below, to_play=True)
+    return cached(
+        ("play", name, *layers),
+        lambda reader: _to_keep(load(name, layers=layers, to_play=True, read=reader)),
+        lambda loaded: loaded.program is not None and not loaded.problems.errors,
+    )
+
+
+def _to_keep(loaded: Loaded) -> Loaded:
+    """A loaded ruleset without what only an editor reads; and without its files, if no house rule lies over them."""
+    world = replace(loaded.world, references={}, reach={}) if loaded.world is not None else None
+    layered = loaded.merged is not None and loaded.merged.layers
+    return replace(loaded, world=world, merged=loaded.merged if layered else None)
+
+
 def read_stdin(name: str) -> Source:
     """The text of standard input, which messages call by a name."""
     return pipeline.decode(sys.stdin.buffer.read(USUAL.size + 1), name)
@@ -69,7 +89,7 @@ def load_playable(
     name: str, layers: tuple[str, ...] = (), below: Sequence[FileOrigin] = (), to_play: bool = False
 ) -> Loaded:
     """A ruleset without errors; errors are reported, with exit code 1."""
-    loaded = load(name, layers=layers, below=below, to_play=to_play)
+    loaded = _load_to_play(name, layers, below) if to_play else load(name, layers=layers, below=below)
     if loaded.problems.errors or loaded.program is None or loaded.world is None:
         report_on_stderr(loaded.problems.errors)
         raise click.exceptions.Exit(1)

@@ -238,6 +238,34 @@ class GrowingFile:
         self._file = -1
 
 
+def is_only_ours(path: Path) -> bool:
+    """Whether a file or a folder is there, and nobody but the user may write to it."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return False
+    if not hasattr(os, "geteuid"):
+        return True  # Windows, where each user has folders of their own
+    return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def write_cached(path: Path, data: bytes, most: int) -> None:
+    """Put data that may be lost into a folder of their own, and leave the newest files there, at `most` so many.
+
+    Raises OSError or RulesetError where it cannot be written.
+    """
+    path.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
+    with _new_file_beside(path) as (fresh, file):
+        _write_all(file, data)
+        fresh.chmod(0o600)
+        if fcntl is None:
+            os.close(file)  # an open file cannot be renamed there
+        fresh.replace(path)
+    there = sorted(path.parent.iterdir(), key=lambda one: one.stat().st_mtime)
+    for old in there[:-most]:
+        old.unlink(missing_ok=True)
+
+
 def rename_file(path: Path, suffix: str) -> None:
     """Give a file another ending. Raises RulesetError if that is not possible."""
     try:
@@ -342,9 +370,7 @@ def _check_is_as_seen(path: Path, seen: str | None) -> None:
 def _replace_file(target: Path, data: bytes, mode: int | None, seen: str | None) -> None:
     with _new_file_beside(target) as (fresh, file):
         _check_is_as_seen(target, seen)
-        left = memoryview(data)
-        while left:
-            left = left[os.write(file, left) :]
+        _write_all(file, data)
         os.fsync(file)
         if mode is not None:
             fresh.chmod(mode)
@@ -357,6 +383,12 @@ def _replace_file(target: Path, data: bytes, mode: int | None, seen: str | None)
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def _write_all(file: int, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[os.write(file, left) :]
 
 
 def _reason(error: OSError | ValueError) -> str:
