@@ -396,7 +396,7 @@ def _law_by_paths(
         budget=budget, within=within,
     )  # fmt: skip
     try:
-        if phases is None:
+        if phases is None or _dice_may_outlast_phase(asked, names):
             return law()
         phases.begin()
         return _better_scene_law(law, phases)
@@ -407,10 +407,15 @@ def _law_by_paths(
         raise
 
 
+def _dice_may_outlast_phase(asked: _Asked, names: tuple[str, ...]) -> bool:
+    scene = asked.instance.program.scenes[asked.rule.name]
+    return dice_may_outlast_phase(asked.instance.program, scene, scenes.names_read_of_frame(scene, names))
+
+
 def _phases_of(asked: _Asked, decide: Decide) -> PhaseLaws | None:
     """What follows the phases of a scene, if anything does."""
     instance, scene, limits = asked.instance, asked.instance.program.scenes[asked.rule.name], asked.allowance.limits
-    if dice_may_outlast_phase(instance.program, scene):
+    if _dice_may_outlast_phase(asked, ()):
         return None
     if asked.allowance.within is not None:
         limits = WorkLimits(work=limits.work if limits is not None else scenes.MOST_STEPS * scenes.WORK_OF_STEP)

@@ -6,6 +6,8 @@ of each round, throw with the same step each time; if their dice last, the steps
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
@@ -18,9 +20,10 @@ def dice_last(program: ir.Program) -> bool:
     return any(map(may_be_dice, kept + [one.type for event in program.events.values() for one in event.inputs]))
 
 
-def dice_may_outlast_phase(program: ir.Program, scene: ir.Scene) -> bool:
-    """Whether thrown dice may last from one phase of a scene to the next, in the state or in the frame of the scene."""
-    kept = [one.type for one in scene.rule.inputs] + [one.type for one in scene.rule.steps]
+def dice_may_outlast_phase(program: ir.Program, scene: ir.Scene, read: Collection[str]) -> bool:
+    """Whether thrown dice may last from one phase of a scene to the next, in the state or in the frame of the scene:
+    there, under those of its names that phases, outcomes and a question `read`."""
+    kept = [one.type for one in (*scene.rule.inputs, *scene.rule.steps) if one.name in read]
     return dice_last(program) or any(map(may_be_dice, kept))
 
 

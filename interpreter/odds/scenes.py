@@ -18,7 +18,8 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.diagnostics import PlayError
+from interpreter.budget import within_rest
+from interpreter.diagnostics import BudgetExceeded, PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import formulas, locals_in, nodes_under
@@ -30,7 +31,7 @@ from interpreter.play.requests import Choice, ThrowRequest
 from interpreter.play.run import Boundary, Run, Walk
 from interpreter.play.scenes import MOST_ROUNDS, USUAL_GUARD
 from interpreter.runtime.operations import ELEMENTS
-from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, put_value
+from interpreter.runtime.state import STATE, UNDER_WAY, State, put_value
 
 MOST_WAYS = 100_000
 """The limit on paths through phases."""
@@ -136,9 +137,10 @@ def _law_in_part(make: Callable[[], _Way], phases: PhaseLaws | None, within: Fra
             phases.leave_out_negligible(roughly)
         way = make()
         try:
-            found = way.law_within(within)
-        except PlayError as error:
-            if error.diagnostic.code not in (*say.TOO_LARGE, say.TOO_MANY_WAYS):
+            with within_rest():
+                found = way.law_within(within)
+        except (PlayError, BudgetExceeded) as error:
+            if isinstance(error, PlayError) and error.diagnostic.code not in (*say.TOO_LARGE, say.TOO_MANY_WAYS):
                 raise
             found = replace(way.law_so_far()[0], cost=way.cost())
             if best is not None and best.missing <= found.missing:
@@ -309,7 +311,7 @@ class _Way:
         """The names of a frame besides the state that phases, outcomes and readings read."""
         if self.scene is None:
             return ()
-        return tuple(sorted({*_names_read(self.scene), *(name.partition(".")[0] for name in self.names)}))
+        return tuple(sorted(names_read_of_frame(self.scene, self.names)))
 
     @cached_property
     def last_round(self) -> int | None:
@@ -437,19 +439,25 @@ class _Way:
         """Follow the steps of a phase by their law, to the boundary after them."""
         assert self.phases is not None
         before = self.phases.work
-        law, total = self.phases.law(reached.phase, reached.frame)
+        state = self._without_round(reached.frame[STATE])
+        law, total = self.phases.law(reached.phase, {**reached.frame, STATE: state})
         work = (self.phases.work - before) // WORK_OF_STEP
         self.budget.count_path(steps + work + len(law) // ROWS_OF_A_STEP, True)
         start = reached.start
-        after = made.boundaries.setdefault((start.round, 2 * start.phase + 1), {})
+        names, place = self._key_of_names(reached.frame), 2 * start.phase + 1
+        weights: dict[int | None, int] = {}
         for found, ways in law:
-            share = chance * Fraction(ways, total)
-            if found is None:
-                made.add(made.ends, None, share)
-                continue
-            state, outcome = found
-            frame = {**reached.frame, STATE: state}
-            made.add(after, self._number_of_state(replace(start, frame=frame, after=True, outcome=outcome)), share)
+            number = None
+            if found is not None:
+                key = (place, found[1], (found[0], names))
+                number = self._numbers.get(key)
+                if number is None:
+                    frame = {**reached.frame, STATE: found[0]}
+                    number = self._add_place(key, replace(start, frame=frame, after=True, outcome=found[1]))
+            weights[number] = weights.get(number, 0) + ways
+        after = made.boundaries.setdefault((start.round, place), {})
+        for number, ways in weights.items():
+            made.add(made.ends if number is None else after, number, chance * Fraction(ways, total))
 
     def _shift_rounds(self, values: Any, number: int) -> Any:
         """The values at an end, so many rounds later: a segment counts the rounds from its own, to hold for others."""
@@ -461,9 +469,13 @@ class _Way:
     def _number_of_state(self, at: Boundary) -> int:
         """The number of a state before a phase."""
         key = (place_in_round(at), at.outcome, self._key_of_state(at))
-        number = self._numbers.setdefault(key, len(self._places))
-        if number == len(self._places):
-            self._places.append(at)
+        number = self._numbers.get(key)
+        return number if number is not None else self._add_place(key, at)
+
+    def _add_place(self, key: Any, at: Boundary) -> int:
+        """The number of a state that is met for the first time."""
+        self._numbers[key] = number = len(self._places)
+        self._places.append(at)
         return number
 
     def cost(self) -> WorkDone:
@@ -476,19 +488,20 @@ class _Way:
 
     def _key_of_state(self, at: Boundary) -> Any:
         """What decides what follows from a boundary: its state, without the number of the round if nothing reads it."""
-        state = at.frame[STATE]
-        if self.last_round is not None:
-            state = put_value(state, UNDER_WAY, "round", 0)
-        return (state, tuple([freeze(at.frame[name]) for name in self.names_read if name in at.frame]))
+        return (self._without_round(at.frame[STATE]), self._key_of_names(at.frame))
+
+    def _without_round(self, state: State) -> State:
+        """A state without the number of the round, if nothing reads it."""
+        return state if self.last_round is None else put_value(state, UNDER_WAY, "round", 0)
+
+    def _key_of_names(self, frame: Frame) -> Any:
+        return tuple([freeze(frame[name]) for name in self.names_read if name in frame])
 
 
 def _move_to_round(at: Boundary, now: int) -> Boundary:
     """A boundary in a round, which may be a later one than its own."""
-    if now == at.round:
-        return at
-    state = at.frame[STATE]
-    number = state.things[SCENE].values["round"] + now - at.round
-    return replace(at, frame={**at.frame, STATE: put_value(state, UNDER_WAY, "round", number)}, round=now)
+    state = put_value(at.frame[STATE], UNDER_WAY, "round", now)
+    return replace(at, frame={**at.frame, STATE: state}, round=now)
 
 
 def _paths_from(
@@ -612,7 +625,8 @@ def reads_round(program: ir.Program) -> bool:
     return any(isinstance(node, of_scene) and node.name == "round" for node in nodes_under(program))
 
 
-def _names_read(scene: ir.Scene) -> tuple[str, ...]:
-    """The names that phases and outcomes read: inputs, and steps before the first round."""
+def names_read_of_frame(scene: ir.Scene, names: Iterable[str]) -> frozenset[str]:
+    """The names of a frame that phases, outcomes and a question of these `names` read: inputs, and steps before the
+    first round."""
     read = [locals_in(one.body) for one in formulas((scene.phases, scene.outcomes, scene.guard))]
-    return tuple(sorted(frozenset[str]().union(*read)))
+    return frozenset(name.partition(".")[0] for name in names).union(*read)
