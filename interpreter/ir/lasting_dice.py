@@ -23,7 +23,8 @@ def dice_last(program: ir.Program) -> bool:
 def dice_may_outlast_phase(program: ir.Program, scene: ir.Scene, read: Collection[str]) -> bool:
     """Whether thrown dice may last from one phase of a scene to the next, in the state or in the frame of the scene:
     there, under those of its names that phases, outcomes and a question `read`."""
-    kept = [one.type for one in (*scene.rule.inputs, *scene.rule.steps) if one.name in read]
+    kept = [one.type for one in scene.rule.inputs if one.name in read]
+    kept += [one.type for one in scene.rule.steps if one.name in read]
     return dice_last(program) or any(map(may_be_dice, kept))
 
 
