@@ -6,7 +6,7 @@ import asyncio
 import re
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from random import Random
 
@@ -17,6 +17,8 @@ pytest_lsp = pytest.importorskip("pytest_lsp")
 from lsprotocol import types as lsp  # noqa: E402
 from pytest_lsp import ClientServerConfig, LanguageClient  # noqa: E402
 
+from interpreter.editor.analysis import Analysis  # noqa: E402
+from interpreter.lsp import server  # noqa: E402
 from interpreter.lsp.translate import apply_changes  # noqa: E402
 
 START = [sys.executable, "-c", "from interpreter.cli import main; main()", "lsp"]
@@ -163,3 +165,29 @@ def test_without_pygls_the_command_says_what_to_install(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert done.returncode == 2 and done.stdout == ""
     assert done.stderr.startswith("HR019 the language server needs pygls") and "pip install '.[editor]'" in done.stderr
+
+
+def test_a_ruleset_that_waits_with_a_later_text_is_checked_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever types faster than the largest ruleset is checked waits for the last text, not for all of them."""
+    file = tmp_path / "book.yaml"
+    desktop = server.Desktop()
+    submitted: list[Callable[[], None]] = []
+    read: list[str] = []
+    monkeypatch.setattr(desktop.checking, "submit", submitted.append)
+    whole = server.analysis_of
+
+    def noted(root: Path, texts: Mapping[Path, str], folders: tuple[Path, ...]) -> Analysis:
+        read.append(texts[root])
+        return whole(root, texts, folders)
+
+    monkeypatch.setattr(server, "analysis_of", noted)
+    loop = asyncio.new_event_loop()
+    for face in (4, 6, 8):
+        desktop.desk.write(file, f"ruleset: book\nmechanics: {{m: {{steps: {{x: {{roll: d{face}}}}}}}}}\n")
+        desktop._check(file, loop)
+    for work in submitted:
+        work()
+    loop.close()
+    assert len(read) == 1 and "d8" in read[0]

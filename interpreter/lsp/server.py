@@ -75,6 +75,8 @@ class Desktop:
         self.waiting: dict[Path, asyncio.TimerHandle] = {}
         self.odds: dict[tuple[str, str], tuple[str, ...] | None] = {}
         self.results: dict[tuple[Path, str], Ran] = {}
+        self.checks: dict[Path, int] = {}
+        """How many times each ruleset was to be checked."""
         self.checking = ThreadPoolExecutor(1, "check")
         self._register()
 
@@ -153,7 +155,9 @@ class Desktop:
         path = path_of(params.text_document.uri)
         text = apply_changes(self.desk.texts.get(path, ""), params.content_changes)
         self.versions[path] = params.text_document.version
-        self._schedule(self.desk.write(path, text), PAUSE)
+        touched = self.desk.write(path, text)
+        own = self.desk.roots.get(path)
+        self._schedule(sorted(touched, key=lambda root: (root != own, root)), PAUSE)
 
     def close_document(self, params: lsp.DidCloseTextDocumentParams) -> None:
         path = path_of(params.text_document.uri)
@@ -177,18 +181,21 @@ class Desktop:
     def _check(self, root: Path, loop: asyncio.AbstractEventLoop) -> None:
         self.waiting.pop(root, None)
         texts, folders = dict(self.desk.texts), self.desk.folders
+        self.checks[root] = number = self.checks.get(root, 0) + 1
 
         def work() -> None:
+            if self.checks[root] != number:  # a later text of it waits, too
+                return
             try:
                 analysis = analysis_of(root, texts, folders)
+                if analysis.loaded.program is not None and analysis.loaded.program.claims:  # their odds take long
+                    loop.call_soon_threadsafe(self._keep_analysis, analysis, list(analysis.loaded.problems))
+                loop.call_soon_threadsafe(self._keep_analysis, analysis, problems_of(analysis))
                 _ = (
                     analysis.uses,
                     analysis.definitions,
                     analysis.name_at(Source("", ""), 0),
-                )  # so that no answer makes them
-                if analysis.loaded.program is not None and analysis.loaded.program.claims:  # their odds take long
-                    loop.call_soon_threadsafe(self._keep_analysis, analysis, list(analysis.loaded.problems))
-                loop.call_soon_threadsafe(self._keep_analysis, analysis, problems_of(analysis))
+                )  # so that no answer makes them, and after the problems, which somebody waits for
             except Exception as error:
                 log.error("internal error in checking %s\n%s", root, traceback.format_exc())
                 message = f"Internal error of houserule in checking {root.name}: {error!r}."
