@@ -486,10 +486,13 @@ def _sound_tree(source: Source, form: str | None, limits: FileLimits) -> Node | 
 
     It is kept, since an author changes one of several files, and the others stay as they are.
     """
-    problems = Problems(most=None)
-    tree = document.parse(source, problems, limits) if form is None else _sound_tree(source, None, limits)
-    if tree is not None and form is not None:
-        tree = schema.conform(tree, form, problems)
+    problems = Problems(most=0)
+    try:
+        tree = document.parse(source, problems, limits) if form is None else _sound_tree(source, None, limits)
+        if tree is not None and form is not None:
+            tree = schema.conform(tree, form, problems)
+    except TooManyErrors:
+        return None
     return tree if not [*problems] and not problems.strays else None
 
 

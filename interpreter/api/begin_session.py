@@ -22,9 +22,13 @@ from interpreter.runtime.rng import Seed, fresh_salt, fresh_seed, is_fresh_seed
 from interpreter.runtime.state import EMPTY, STATE
 from interpreter.saves.header import KIND, check_header, is_save
 from interpreter.syntax.json_text import NotJson, read_json
+from interpreter.work_count import spend
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
+
+OF_AN_ANSWER = 10
+"""The units of work in which an answer of a saved log is read."""
 
 
 def begin(
@@ -117,6 +121,7 @@ def _undone_answers(last: int, data: Any, players: Mapping[str, Any]) -> list[An
 
 def read_answer_line(number: int, data: Any, players: Mapping[str, Any]) -> Answer:
     """A line of a saved log."""
+    spend(OF_AN_ANSWER)
     values = {name: data.get(name) for name in _ANSWER} if isinstance(data, Mapping) else {}
     sound = (
         values

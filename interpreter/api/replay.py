@@ -31,6 +31,7 @@ from interpreter.saves.plan import NO_WISHES, Wishes
 from interpreter.syntax.document import from_python
 from interpreter.values import in_words, to_data
 from interpreter.version import VERSION
+from interpreter.work_count import spend
 
 
 def replay(instance: Instance, saved: Result | str | Mapping[str, Any], wishes: Wishes = NO_WISHES) -> Result:
@@ -104,6 +105,7 @@ def _traces(data: Mapping[str, Any], again: Result) -> tuple[str, Any, Any]:
     then, now = data["trace"], again.to_data()["trace"]
     if not isinstance(then, list) or not all(isinstance(one, Mapping) for one in then):
         raise PlayError(say.not_a_result("`trace` has another form"))
+    spend(3 * (len(then) + len(now)))
     lines = [{f"{number}": {key: line.get(key) for key in keys} for number, line in enumerate(one, 1)}
              for one in (then, now)]  # fmt: skip
     return "trace", lines[0], lines[1]

@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api.adopt_state import AdoptedState
-from interpreter.api.begin_session import asks_usual, check_beginning, play_again, read_answer_line, saved_data
+from interpreter.api.begin_session import (
+    OF_AN_ANSWER,
+    asks_usual,
+    check_beginning,
+    play_again,
+    read_answer_line,
+    saved_data,
+)
 from interpreter.api.boundaries import read_boundary
 from interpreter.api.fair_dice import read_position
 from interpreter.api.interventions import players_after
@@ -33,6 +40,7 @@ from interpreter.saves.former_names import name_of_now, names_of_now, question_o
 from interpreter.saves.header import check_header, lines_of_rules, without_gone_attributes
 from interpreter.saves.plan import NO_WISHES, AdoptionLine, Wishes
 from interpreter.values import in_words, to_data
+from interpreter.work_count import spend
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
@@ -164,10 +172,7 @@ class _SavedSession:
     def _answers(self) -> list[Answer]:
         """The log, with actions and inputs as they are called now."""
         log = [read_answer_line(number, one, self.data["players"]) for number, one in enumerate(self.data["log"], 1)]
-        program = self.game.program
-        return [
-            replace(one, path=question_of_now(program, one.path), answer=_action_of_now(program, one)) for one in log
-        ]
+        return [_as_called_now(self.game.program, one) for one in log]
 
     def _session(self, run: LoggedRun) -> Session:
         session = Session(self.game, run)
@@ -218,6 +223,12 @@ class _SavedSession:
         """A run in which everybody is asked as much as before."""
         run.standing.usual = asks_usual(self.data)
         return run
+
+
+def _as_called_now(program: ir.Program, one: Answer) -> Answer:
+    """An answer of the log with actions and inputs as they are called now."""
+    spend(OF_AN_ANSWER)
+    return replace(one, path=question_of_now(program, one.path), answer=_action_of_now(program, one))
 
 
 def _action_of_now(program: ir.Program, one: Answer) -> Any:

@@ -24,7 +24,8 @@ from interpreter.diagnostics import Diagnostic, HouseruleError, PlayError, Probl
 from interpreter.diagnostics.source import Source, Span
 from interpreter.pipeline import FileOrigin, Finder, Loaded
 from interpreter.runtime.state import EMPTY, SCENE, State
-from interpreter.syntax.document import Entry, Mapping, Node, entries_of
+from interpreter.syntax.document import OF_A_NODE, Entry, Mapping, Node, entries_of
+from interpreter.work_count import spend
 
 MOST_FOUND = 200
 """How many values that do not fit are looked for."""
@@ -115,6 +116,7 @@ def _problems_of_things(game: Game, file: SceneFile, before: State) -> Iterator[
         if kind.key.text in kinds
         for entry in scene_file.things_of_kind(game.program, kind)
     ]
+    spend(OF_A_NODE * len(written))
     flat = [(of, one) for of, one in written if not of.one and not isinstance(one.value, Mapping)]
     for of, one in flat:
         span, has = one.value.span, f"write {', '.join(of.has)}"

@@ -25,6 +25,7 @@ from interpreter.ir import types as t
 from interpreter.ir.types import LARGEST
 from interpreter.runtime import new_objects, objects
 from interpreter.runtime.evaluator import Frame, new_frame
+from interpreter.runtime.functions import charge
 from interpreter.runtime.kept_dice import FIRST_KEY, dice_in, settle_dice
 from interpreter.runtime.new_objects import Misfit
 from interpreter.runtime.state import (  # fmt: skip
@@ -47,6 +48,7 @@ from interpreter.syntax.fixed_words import SPANS
 from interpreter.syntax.names import mixed_scripts
 from interpreter.syntax.schema import is_name
 from interpreter.values import Die, Thing, Thrown, in_words, to_data
+from interpreter.work_count import spend
 
 
 def start(reader: InputReader) -> State:
@@ -78,8 +80,9 @@ def extend_state(
     fresh = {name: Thing(name, kind) for name, (kind, _) in kinds.items()}
     changes: dict[str, Node] = {}
     scene = None
-    for name, node in written.items():
-        node = _resolve_like(things_of(world), written, name, node)
+    resolved: dict[str, Node] = {}
+    for name in written:
+        node = _resolve_like(things_of(world), written, name, resolved)
         if name == SCENE and program.scenes and name not in state.things:
             scene = node
         elif name in state.things:
@@ -109,25 +112,36 @@ def extend_state(
 
 
 def _resolve_like(
-    book: Names[str, tuple[str, Entry]], written: Names[str, Node], name: str, node: Node, above: tuple[str, ...] = ()
+    book: Names[str, tuple[str, Entry]], written: Names[str, Node], name: str, resolved: dict[str, Node]
 ) -> Node:
-    """What is written of a thing, over the thing it is `like`. Raises PlayError if there is no such thing."""
-    like = value_at(node, "like")
-    if not isinstance(node, Mapping) or not isinstance(like, Scalar):
-        return node
-    if like.text in (name, *above) or not (like.text in written or like.text in book):
-        known = [one for one in (*book, *written) if one not in (name, *above)]
-        raise PlayError(say.no_such_thing(like.span, like.text, known))
-    kind, below = None, written.get(like.text)
-    if like.text in book:
-        kind, entry = book[like.text]
-        below = entry.value if below is None else _merge_over(entry.value, below)
-    assert below is not None
-    below = _resolve_like(book, written, like.text, below, (*above, name))
-    entries = {key: entry for key, entry in node.by_key.items() if key != "like"}
-    if kind is not None:
-        entries = {"is": Entry(Scalar("is", like.span), Scalar(kind, like.span)), **entries}
-    return _merge_over(below, Mapping(tuple(entries.values()), node.span, entries))
+    """What is written of a thing, over the thing it is `like`, which may be like another in turn.
+
+    `resolved` keeps by name what others are like. Raises PlayError if there is no such thing.
+    """
+    over: dict[str, tuple[Mapping, Scalar, str | None]] = {}
+    here, node = name, written[name]
+    while (here == name or here not in resolved) and isinstance(node, Mapping):
+        like = node.get("like")
+        if not isinstance(like, Scalar):
+            break
+        spend(1)
+        if like.text in (here, *over) or not (like.text in written or like.text in book):
+            known = [one for one in (*book, *written) if one not in (here, *over)]
+            raise PlayError(say.no_such_thing(like.span, like.text, known))
+        kind, below = book[like.text][0] if like.text in book else None, written.get(like.text)
+        if like.text in book:
+            below = book[like.text][1].value if below is None else _merge_over(book[like.text][1].value, below)
+        assert below is not None
+        over[here], here, node = (node, like, kind), like.text, below
+    found = resolved.setdefault(here, node) if over else node
+    for one, (above, like, kind) in reversed(over.items()):
+        entries = {key: entry for key, entry in above.by_key.items() if key != "like"}
+        if kind is not None:
+            entries = {"is": Entry(Scalar("is", like.span), Scalar(kind, like.span)), **entries}
+        found = _merge_over(found, Mapping(tuple(entries.values()), above.span, entries))
+        if one not in book:  # what is written of a thing of the book stands over that of the book for others
+            resolved[one] = found
+    return found
 
 
 def _check_name(name: str, node: Node) -> None:
@@ -304,7 +318,7 @@ def _value_data(value: Any, numbered: frozenset[int]) -> Any:
     if isinstance(value[0], Die):
         return " & ".join(map(str, value))  # in their order
     if not isinstance(value[0], Thrown):
-        return [_value_data(one, numbered) for one in value]
+        return [_value_data(one, numbered) for one in charge(value, 1)]
     data: dict[str, Any] = input_data(value)
     which = [FIRST_KEY - one.key + 1 for one in value]
     return data | ({"which": which} if numbered.intersection([one.key for one in value]) else {})

@@ -37,6 +37,7 @@ from interpreter.diagnostics.source import Source
 from interpreter.ir.traversal import outermost_nodes_in
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, entries_of, text_of, to_python
 from interpreter.syntax.grammar import SECTIONS
+from interpreter.work_count import spend
 
 Made = TypeVar("Made")
 
@@ -195,6 +196,7 @@ def _constructs(world: World) -> Iterator[tuple[str, Mapping]]:
     stack = found[::-1]
     while stack:
         place, here = stack.pop()
+        spend(1)
         if isinstance(here, Mapping):
             yield place, here
             inner = [entry for entry in reversed(here.entries) if entry.key.text != "cites"]

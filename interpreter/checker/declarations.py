@@ -20,6 +20,10 @@ from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.by_word import formulas_by_word
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, entries_of, value_at
+from interpreter.work_count import spend
+
+OF_A_DECLARATION = 30
+"""The units of work in which a declaration is checked."""
 
 
 def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Declaration:
@@ -168,6 +172,7 @@ def declarations(world: World, node: Node | None, path: str, scope: Scope) -> tu
     """Declarations in order, each of which may read those before it, and the scope with all of them."""
     inputs: list[ir.Declaration] = []
     for entry in entries_of(node):
+        spend(OF_A_DECLARATION)
         one = declaration(world, entry, f"{path}.{entry.key.text}", scope)
         inputs.append(one)  # under a name that it cannot have, too, so that whoever gives it is not told as well
         if check_value_name(world, entry.key):

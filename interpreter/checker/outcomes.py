@@ -9,7 +9,8 @@ it asks for `otherwise`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
@@ -30,7 +31,10 @@ from interpreter.ir import types as t
 from interpreter.ir.printer import expression
 from interpreter.ir.traversal import is_bare_quotient
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, value_at
+from interpreter.work_count import spend
 
+OF_A_CONDITION = 10
+"""The units of work in which it is decided whether a condition holds in a case."""
 MOST_COMBINATIONS = 20_000
 """The most combinations that are tried; beyond them, the list must end in `otherwise`."""
 
@@ -320,6 +324,7 @@ def _prove_complete(world: World, outcomes_so_far: list[ir.Outcome], entries: li
     tried = False
     for assignment in asked.assignments():
         tried = True
+        spend(OF_A_CONDITION * len(conditions))
         holds = next((n for n, part in enumerate(conditions) if asked.holds(part, assignment)), None)
         if holds is not None:
             reached[holds] = True
@@ -350,6 +355,7 @@ def _earlier_true_condition(world: World, asked: _Conditions, conditions: list[i
     if not world.effort.may_try_more(asked.combinations * number):
         return None
     for assignment in asked.assignments(asked.wide):
+        spend(OF_A_CONDITION * number)
         if asked.holds(conditions[number], assignment):
             for earlier in range(number):
                 if asked.holds(conditions[earlier], assignment):
@@ -405,9 +411,9 @@ class _Conditions:
             distance = 0.5 if is_bare_quotient(left) else 1
             kind = t.as_number(left.type)
             near = [right.value - distance, right.value, right.value + distance]
-            self.wide[key] = sorted({*self.wide.get(key, []), *near})
             within = [n for n in near if (kind.low is None or n >= kind.low) and (kind.high is None or n <= kind.high)]
-            self.domains[key] = sorted({*self.domains.get(key, []), *within, *([] if within else [kind.low or 0])})
+            _insert_sorted(self.wide.setdefault(key, []), near)
+            _insert_sorted(self.domains.setdefault(key, []), within or [kind.low or 0])
         else:
             self.domains[("order", self.key(left), self.key(right))] = [-1, 0, 1]
 
@@ -473,6 +479,14 @@ class _Conditions:
                 case ("plain", text):
                     facts.append(f"{'' if value else 'not '}`{self.written[text]}`")
         return ", ".join(facts[:3]) or None
+
+
+def _insert_sorted(known: list[Any], numbers: Iterable[Any]) -> None:
+    """Put numbers into a list in the order of size, in which each stands once."""
+    for number in numbers:
+        at = bisect_left(known, number)
+        if known[at : at + 1] != [number]:
+            known.insert(at, number)
 
 
 def _without_brackets(text: str) -> str:

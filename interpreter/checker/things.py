@@ -38,6 +38,10 @@ from interpreter.syntax.document import (
     value_at,
 )
 from interpreter.syntax.names import NAME, WORD
+from interpreter.work_count import spend
+
+OF_A_THING = 30
+"""The units of work in which a thing is checked."""
 
 Things = Names[str, tuple[str, Span]]
 """The objects that may be named: their kinds, and the places of their names."""
@@ -78,6 +82,7 @@ def check_things(world: World) -> None:
             world.problems.add(say.unknown_of(section.key.span, "kind", kind, known))
         else:
             for entry in entries_of(section.value):
+                spend(OF_A_THING)
                 check_value_name(world, entry.key)
                 check_thing(world, kind, entry.key, entry.value, things)
     for kind in single_kinds(world):

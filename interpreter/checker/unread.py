@@ -23,6 +23,7 @@ from interpreter.ir.traversal import EFFECTS, children, nodes_under, outermost_n
 from interpreter.runtime.state import SCENE
 from interpreter.syntax.document import Mapping, Scalar, Sequence, value_at
 from interpreter.syntax.fixed_words import BOUNDARIES
+from interpreter.work_count import spend
 
 OF_CHANGES = ("before", "after", "amount", "excess")
 """The values of a change that tell what was there."""
@@ -88,6 +89,7 @@ class _Findings:
         stack += [([formula for _, formula in one.given], None) for one in program.claims]
         while stack:
             node, own = stack.pop()
+            spend(2)
             if not isinstance(node, (list, dict)):
                 self._note_reads(node, own)
             if isinstance(node, (ir.Assign, ir.Shift)):
@@ -350,6 +352,7 @@ def _all_nodes_under(whole: Any) -> Iterator[Any]:
     An input may be there to be told; what lasts, and is told and nothing else, is still reported.
     """
     for node in nodes_under(whole):
+        spend(2)
         yield node
         yield from nodes_under(list(_formulas_of_text(node)))
 

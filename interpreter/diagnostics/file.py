@@ -176,6 +176,8 @@ _GOES_ON = ("and", "or", "not", "is", "in", "if", "than", "then", "least", "most
 """Words of a condition behind which it goes on."""
 _KEY_BEHIND_A_VALUE = re.compile(r"[\w)]" + "".join(rf"(?<!\b{one})" for one in _GOES_ON) + r" +(?P<key>[a-z_]+)$")
 """Two words beside each other at the end of an expression, of which the second may be the key that follows."""
+_LOOKED_BACK = 200
+"""The letters before a sign in which such words are looked for."""
 
 
 def _condition_around(colon: Span) -> tuple[Span, str, bool] | None:
@@ -200,7 +202,7 @@ def _condition_around(colon: Span) -> tuple[Span, str, bool] | None:
 
 def _key_before(colon: Span) -> str | None:
     """The word before a `:` in braces that stands behind a value, such as `from` of `{lose: 2 from: who.luck}`."""
-    before = colon.source.line(colon.line)[: colon.column - 1]
+    before = colon.source.line(colon.line)[: colon.column - 1][-_LOOKED_BACK:]
     found = _KEY_BEHIND_A_VALUE.search(before)
     return found["key"] if found else None
 

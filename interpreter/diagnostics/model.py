@@ -10,6 +10,7 @@ from typing import NoReturn
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
 from interpreter.shown_text import in_one_line
+from interpreter.work_count import spend
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,8 @@ class Diagnostic:
         return f"{place}{self.code} {self.in_one_line}"
 
 
+OF_A_PROBLEM = 50
+"""The units of work in which a problem is worded."""
 MOST_ERRORS = 200
 """After this number of errors, the rest of a ruleset is not checked: wording each of them takes time."""
 
@@ -79,6 +82,7 @@ class Problems:
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Keep a diagnostic. Raises TooManyErrors if there are more than anyone would read."""
+        spend(OF_A_PROBLEM)
         key = (diagnostic.code, diagnostic.path, diagnostic.span.start, diagnostic.message)
         if key in self._found:
             return

@@ -9,11 +9,15 @@ from difflib import SequenceMatcher
 
 from interpreter.diagnostics.model import LONGEST_MISSPELT, MOST_COMPARED
 from interpreter.diagnostics.source import Span
-from interpreter.work_count import affords
+from interpreter.work_count import affords, spend
+
+OF_A_NAME = 10
+"""The units of work in which a name is looked at, before it is compared with any."""
 
 
 def nearest_name(name: str, known: Iterable[str], sure: bool = False) -> str | None:
     """The known name that is closest to a misspelt one, if any is close; if `sure`, only one that must be meant."""
+    spend(OF_A_NAME)
     written = fold_case(name)
     if len(written) > LONGEST_MISSPELT:
         return None

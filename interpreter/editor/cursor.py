@@ -11,6 +11,10 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from interpreter.frozen import dataclass
+from interpreter.work_count import spend
+
+OF_A_LINE, OF_A_SIGN = 5, 3
+"""The units of work in which a line is read, and a sign inside brackets."""
 
 Key = str | int
 """A key of a mapping, or the number of an item of a list."""
@@ -63,6 +67,7 @@ class _Scan:
     def cursor(self) -> Cursor | None:
         start, prose = 0, -1  # `prose` is the column of the key of a block scalar
         while True:
+            spend(OF_A_LINE)
             end = self.text.find("\n", start)
             last = end < 0
             line = self.text[start : len(self.text) if last else end]
@@ -202,6 +207,7 @@ class _Flow:
         A line that is not indented more than the key gives up a collection that nobody has closed; its offset then.
         """
         while (match := _SIGN.search(self.text, self.at)) is not None:
+            spend(OF_A_SIGN)
             sign, here = match.group(), match.start()
             self.at = match.end()
             fresh = not self.text[self.begun : here].strip()

@@ -26,8 +26,8 @@ def long_sum(features: Mapping[tuple[int, ...], int], count: int, meter: Meter) 
     made = [one**count]
     if width and ways == [one] * (width + 1):
         size = width + 1
-        meter.spend((length // 2) * (4 + words // 8))
         for m in range(length // 2):
+            meter.spend(4 + words // 8)
             back = (m + 1 - size) - count * size
             total = (m + count) * made[m]
             if m + 1 >= size:
@@ -38,8 +38,8 @@ def long_sum(features: Mapping[tuple[int, ...], int], count: int, meter: Meter) 
         made += made[: length + 1 - len(made)][::-1]
     else:
         steps = [(place, weight) for place, weight in enumerate(ways) if place and weight]
-        meter.spend(length * len(steps) * (2 + words // 8))
         for m in range(1, length + 1):
+            meter.spend(len(steps) * (2 + words // 8))
             total = sum([(place * (count + 1) - m) * weight * made[m - place] for place, weight in steps if place <= m])
             made.append(total // (m * one))
     meter.check_memory(len(made) * (ROW + 8 * words))

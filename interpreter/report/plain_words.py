@@ -18,9 +18,12 @@ from interpreter.ir import types as t
 from interpreter.report.phrases import enumeration
 from interpreter.runtime.titles import Titles
 from interpreter.values import Thing, in_words
+from interpreter.work_count import spend
 
 LONGEST = 180
 """The most letters of a formula in words; a longer one explains nothing to a reader."""
+OF_AN_EXPRESSION = 3
+"""The units of work in which an expression is put into words, besides what it is made of."""
 _COMPARED = {
     ">=": ("at least", "less than"),
     ">": ("more than", "at most"),
@@ -129,6 +132,7 @@ def _words(one: ex.Expr, wording: FormulaWording, bound: Mapping[str, str]) -> s
     def said(of: ex.Expr) -> str:
         return _words(of, wording, bound)
 
+    spend(OF_AN_EXPRESSION)
     match one:
         case ex.Constant(value, type=kind):
             return _value(value, wording, kind)
@@ -329,9 +333,12 @@ def _applied(name: str, told: list[str], wording: FormulaWording) -> str:
     """A function of the ruleset: what it gives, with its arguments in place of its parameters."""
     function = wording.program.functions[name]
     if isinstance(function.gives, ir.Formula):
-        return _words(
+        words = _words(
             function.gives.body, wording, {one.name: text for one, text in zip(function.takes, told, strict=True)}
         )
+        if len(words) > LONGEST:  # functions may call functions twice
+            raise _Untold
+        return words
     title = wording.titles.constructs.get(f"functions.{name}")
     return f"the {title or plain_name(name)} of {enumeration(told)}" if told else f"the {title or plain_name(name)}"
 

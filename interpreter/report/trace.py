@@ -26,6 +26,10 @@ from interpreter.runtime.titles import NO_TITLES, Titles, titles_of
 from interpreter.shown_text import in_one_line
 from interpreter.syntax.fixed_words import SPANS
 from interpreter.values import Thing, Thrown
+from interpreter.work_count import spend
+
+OF_A_LINE = 10
+"""The units of work in which a line of a record is worded."""
 
 NOTHING = ("no", "pass", "[]", "none")
 """Values that say nothing, in words: answers by which nothing happens, conditions that do not hold, empty lists."""
@@ -198,6 +202,7 @@ class Wording:
     def lines(self, events: Sequence[ev.Event]) -> list[Line]:
         """All lines so far, with those of further events; these may change lines that were there before."""
         for event in events:
+            spend(OF_A_LINE)
             line = self._line(event)
             if line is not None and line.depth >= 0:  # a rule that is played alone needs no heading
                 self.found.append(replace(line, titles=self.titles))

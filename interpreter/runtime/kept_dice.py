@@ -12,6 +12,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.ir.lasting_dice import dice_last
+from interpreter.runtime.functions import charge
 from interpreter.runtime.state import Holdings, Pending, State, Timer
 from interpreter.values import Throw, Thrown
 
@@ -58,7 +59,7 @@ def dice_in(value: Any) -> Iterator[Thrown]:
         for one in value.values():
             yield from dice_in(one)
     elif type(value) is tuple:
-        for one in value:
+        for one in charge(value, 1):
             yield from dice_in(one)
 
 

@@ -22,6 +22,7 @@ from interpreter.ir.traversal import inner_expressions
 from interpreter.ir.types import LARGEST
 from interpreter.runtime.constraints import constraints_check, optional_closure
 from interpreter.runtime.evaluator import Closures, Frame
+from interpreter.runtime.functions import charge
 from interpreter.runtime.state import STATE, State, make_timer, put_value, remove_object
 from interpreter.values import Thing, in_words
 
@@ -262,7 +263,7 @@ def _check_exists(state: State, one: ir.HeldAttribute, value: Any) -> None:
     if value is None or not (of_list or isinstance(kind, t.Object)):
         return
     for each in value.values() if isinstance(value, Mapping) else (value,):
-        for thing in each if type(each) is tuple else (each,):
+        for thing in charge(each, 1) if type(each) is tuple else (each,):
             if thing is not None and not exists(state, thing):
                 raise PlayError(say.destroyed_thing(say.NOWHERE, thing.id))
 

@@ -12,6 +12,10 @@ from interpreter.ir.types import Type
 from interpreter.runtime.evaluator import Closure, Closures, Frame
 from interpreter.runtime.state import STATE
 from interpreter.runtime.titles import Titles, titles_of
+from interpreter.work_count import spend
+
+LETTERS = 50
+"""The letters of a text that are written in a unit of work."""
 
 Told = Callable[[Frame], str]
 
@@ -52,7 +56,9 @@ def _text_function(closures: Closures, of: Said) -> Told:
 
     def tell(value: Closure, kind: Type, given: Frame) -> str:
         try:
-            return _value_in_sentence(value(given), kind, titles_of(closures.program, given.get(STATE)))
+            words = _value_in_sentence(value(given), kind, titles_of(closures.program, given.get(STATE)))
+            spend(1 + len(words) // LETTERS)
+            return words
         except (PlayError, KeyError):  # exact odds, which show no text, keep no values that only a text reads
             return "…"
 

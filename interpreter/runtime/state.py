@@ -253,7 +253,7 @@ def _remove_gone(value: Any, gone: set[str]) -> Any:
     if type(value) is Thing:
         return None if value.id in gone else value
     if type(value) is tuple:
-        return tuple([_remove_gone(one, gone) for one in value if not _is_gone(one, gone)])
+        return tuple([_remove_gone(one, gone) for one in charge(value, 3) if not _is_gone(one, gone)])
     if type(value) is dict:
         return {name: _remove_gone(one, gone) for name, one in value.items()}
     return value

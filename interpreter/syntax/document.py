@@ -24,6 +24,7 @@ from interpreter.syntax import grammar, portable, yaml_events
 from interpreter.syntax.names import NAME, WORD, normalize
 from interpreter.syntax.yaml_hints import YamlProblem, tag_at, yaml_problem
 from interpreter.values import MOST_BITS, in_words
+from interpreter.work_count import spend
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class FileLimits:
 
 
 USUAL = FileLimits()
+OF_A_NODE = 5
+"""The units of work in which a node is read, and in which its shape is checked."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -245,6 +248,7 @@ class _Builder:
             self.problems.add(say.anchor_or_alias(self._span(event)))
             return False
         self.count += 1
+        spend(OF_A_NODE)
         if self.count > self.limits.nodes:
             self.problems.add(say.too_many_nodes(self._span(event), self.limits.nodes))
             return False

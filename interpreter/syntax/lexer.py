@@ -10,6 +10,10 @@ from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
 from interpreter.syntax.document import Scalar
 from interpreter.syntax.names import NAME, WORD, normalize
+from interpreter.work_count import spend
+
+OF_A_TOKEN = 20
+"""The units of work in which a token is read and what it is part of is checked."""
 
 
 class TokenKind(Enum):
@@ -85,6 +89,7 @@ def tokens_of(scalar: Scalar, bounds: Bounds = USUAL) -> list[Token]:
         position = match.end()
     end = len(text.rstrip())
     tokens.append(Token(TokenKind.END, "", source.part(offset, end, end)))
+    spend(OF_A_TOKEN * len(tokens))
     return tokens
 
 

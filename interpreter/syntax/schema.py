@@ -23,6 +23,7 @@ from interpreter.syntax import grammar as g
 from interpreter.syntax import shapes
 from interpreter.syntax import verb_grammar as v
 from interpreter.syntax.document import (
+    OF_A_NODE,
     Broken,
     Entry,
     Mapping,
@@ -38,6 +39,7 @@ from interpreter.syntax.fixed_words import RELATIONS, STATUSES
 from interpreter.syntax.names import NAME, is_word
 from interpreter.syntax.other_notations import number_of_units, relation_in_words
 from interpreter.syntax.other_shapes import mapping_meant
+from interpreter.work_count import spend
 
 
 def conform(node: Node, form: str, problems: Problems) -> Node:
@@ -50,6 +52,7 @@ def conform(node: Node, form: str, problems: Problems) -> Node:
 
 def _conform_node(node: Node, shape: shapes.Shape, what: str, problems: Problems, at: Span) -> Node:
     """The node as far as it has a shape; `what` it is called and stands `at` a key, where what it lacks is shown."""
+    spend(OF_A_NODE)
     if isinstance(node, Mapping) and isinstance(shape, shapes.FreeForm) and shape.misplaced:
         kind = node.get("is")
         named = kind.text if isinstance(kind, Scalar) and is_name(kind.text) else "its_kind"
@@ -243,7 +246,9 @@ def _violations(node: Mapping, name: str, form: shapes.Form) -> list[str]:
     """The keywords of the small schema that a mapping violates, in alphabetical order."""
     if node.by_key.keys() <= form.keys.keys() and node.by_key.keys() >= set(form.required):
         return []  # nearly every mapping; importing a validator takes as long as reading a ruleset
-    picture = {entry.key.text: _empty_copy(entry.value) for entry in node.entries}
+    unknown = [entry for entry in node.entries if entry.key.text not in form.keys]
+    entries = [entry for entry in node.entries if entry.key.text in form.keys] + unknown[:1]  # others violate the same
+    picture = {entry.key.text: _empty_copy(entry.value) for entry in entries}
     return sorted(str(error.validator) for error in _validator(name).iter_errors(picture))
 
 
@@ -318,16 +323,16 @@ def _with_sections_moved_out(node: Mapping, form: shapes.Form, problems: Problem
         holds_names = not (isinstance(of, shapes.Ref) and of.form == "change")  # what is changed is named by paths
         within = entry.value.entries if of is not None and holds_names and isinstance(entry.value, Mapping) else ()
         for number, one in enumerate(within):
-            key, rest = one.key.text, within[number + 1 :]
+            key, is_last = one.key.text, number == len(within) - 1
             empty = isinstance(one.value, Scalar) and one.value.is_empty
-            if number == 0 or key in node or _shape_of_names(form, key) is None or bool(rest) is not empty:
+            if number == 0 or key in node or _shape_of_names(form, key) is None or is_last is empty:
                 continue
             if not empty and (of is None or _could_be_named(one.value, of) or _are_chances(one.value)):
                 continue
             if not empty and _are_in_same_braces(within[number - 1], one):
                 continue
             problems.add(say.too_far_right(one.key.span, key, entry.key.text))
-            kept = Entry(entry.key, _mapping_of(within[:number], entry.value.span))
+            kept, rest = Entry(entry.key, _mapping_of(within[:number], entry.value.span)), within[number + 1 :]
             moved = Entry(one.key, _mapping_of(rest, rest[0].key.span) if empty else one.value)
             return _mapping_of((*node.entries[:place], kept, moved, *node.entries[place + 1 :]), node.span)
     return node

@@ -46,7 +46,8 @@ def of_code(library: Any, budget: Any, row: dict[str, Any]) -> str:
     """What a host is told: a refusal in words, or nothing."""
     try:
         with library.within(budget):
-            exec(row["code"], {"g": library.loads(row["text"], name="costly.yaml"), "interpreter": library})
+            game = library.loads(row["text"], name="costly.yaml") if "text" in row else None
+            exec(row["code"], {"g": game, "interpreter": library})
     except library.HouseruleError as refused:
         return str(refused)
     return ""
