@@ -60,6 +60,8 @@ PART_OF_EXTRAS = 0.2
 """The part of the seconds of a budget that may go into what is told beside the answer."""
 SELDOM = 0.005
 """The seconds between two looks at the memory, which take longer."""
+SELDOM_MORE = 4 * MIB
+"""The memory of one piece of work for which the memory is looked at before."""
 
 
 class BudgetMeter:
@@ -104,9 +106,23 @@ class BudgetMeter:
             raise seconds_exceeded(whole.seconds or 0)
         if budget.memory is not None and now - self._weighed > SELDOM:
             self._weighed = now
-            if resident_memory() - self._held > budget.memory:
+            if self.held > budget.memory:
                 raise _exceeded(f"{(whole.memory or 0) // MIB:,} MB")
         self._next = self.work + SLICE
+
+    def foresee(self, work: int, memory: int = 0) -> None:
+        """Count work that will be done in one piece. It raises BudgetExceeded before it if it would not fit."""
+        self.spend(work)
+        budget, whole = self.budget, self.whole
+        if budget.seconds is not None and self.seconds + work / UNITS_A_SECOND > budget.seconds:
+            raise seconds_exceeded(whole.seconds or 0)
+        if budget.memory is not None and memory > SELDOM_MORE and self.held + memory > budget.memory:
+            raise _exceeded(f"{(whole.memory or 0) // MIB:,} MB")
+
+    @property
+    def held(self) -> int:
+        """The bytes of memory that the process has taken since the first look."""
+        return resident_memory() - self._held if self._begun is not None else 0
 
     def affords(self, work: int) -> bool:
         """Whether so much work is done for what is told beside the answer, such as which name was meant.
@@ -125,7 +141,7 @@ class BudgetMeter:
         whole = self.budget
         if self._begun is None:
             self.look()
-        held = resident_memory() - self._held
+        held = self.held
         return Budget(
             None if whole.seconds is None else max(whole.seconds - self.seconds, 0.0) * share,
             None if whole.memory is None else max(int((whole.memory - held) * share), 0),

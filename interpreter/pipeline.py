@@ -29,7 +29,7 @@ from interpreter.checker.questions import report_questions
 from interpreter.checker.stray_rows import report_stray_rows
 from interpreter.checker.unread import report_unread
 from interpreter.checker.world import World
-from interpreter.diagnostics import MOST_ERRORS, Diagnostic, Problems, RulesetError, TooManyErrors
+from interpreter.diagnostics import MOST_ERRORS, Diagnostic, Problems, RulesetError, TooManyErrors, spending_at
 from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
 from interpreter.ir import Program
@@ -242,7 +242,8 @@ def from_place(
 def _load(place: FileOrigin, finder: Finder, over: Several[FileOrigin], to_play: bool = False) -> Loaded:
     problems = Problems()
     try:
-        return _load_files(place, finder, over, problems, to_play)
+        with spending_at(Span(place.source, 0, 0)):
+            return _load_files(place, finder, over, problems, to_play)
     except TooManyErrors as error:
         problems_so_far = Problems()
         for diagnostic in error.diagnostics[: MOST_ERRORS - 1] + error.diagnostics[-1:]:

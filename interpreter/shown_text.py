@@ -15,6 +15,8 @@ import re
 from html import escape
 from typing import Any
 
+from interpreter.work_count import foresee, spend
+
 _UNSEEN = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff"  # control characters, surrogates
     "\u200b\u2028\u2029\u2060\ufeff\u202a-\u202e\u2066-\u2069"  # invisible characters, or changes of direction
@@ -63,10 +65,31 @@ def on_terminal(text: str) -> str:
 
 def in_json(data: Any, indent: int | None = None) -> str:
     """Data as JSON, in which every character that nobody sees is written as its number."""
+    entries, letters = _size_of_data(data)
+    foresee(entries * (2 if indent else 1) // WRITTEN + letters // LETTERS, COPIES * (letters + 4 * entries))
     text = json.dumps(data, ensure_ascii=False, indent=indent)
     if not text.isprintable():
         text = UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     return text.replace("##[", "#\\u0023[")  # GitHub takes it for a command wherever it stands in a line
+
+
+WRITTEN, LETTERS, COPIES = 5, 500, 2
+"""The entries and the letters that are written in a unit of work, and how often what is written is held at once."""
+
+
+def _size_of_data(data: Any) -> tuple[int, int]:
+    """The number of entries of data, and that of the letters of their texts."""
+    entries = letters = 0
+    stack = [data]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, str):
+            letters += len(one)
+        elif isinstance(one, (dict, list, tuple)):
+            entries += len(one)
+            spend(1 + len(one) // WRITTEN)
+            stack += one.values() if isinstance(one, dict) else one
+    return entries, letters
 
 
 def in_xml(text: str) -> str:

@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from interpreter.work_count import spend
+
 Face = int | str
 """A face of a die: a number, or the symbols of a custom face, `success + advantage`."""
 
@@ -276,4 +278,5 @@ def to_data(value: Any) -> Any:
     items = list(value)
     if items and all(isinstance(item, Die) for item in items):
         return dice_in_words(items)
+    spend(1 + len(items))
     return [to_data(item) for item in items]

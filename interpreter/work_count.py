@@ -21,6 +21,9 @@ class WorkCounter(Protocol):
     def spend(self, work: int) -> None:
         """Count units of work."""
 
+    def foresee(self, work: int, memory: int) -> None:
+        """Count work that will be done in one piece, and raise an error if it, or its memory, would be too much."""
+
     def affords(self, work: int) -> bool:
         """Whether so much work is done for what is told beside the answer; it is counted."""
 
@@ -33,6 +36,16 @@ def spend(work: int) -> None:
     counter = in_force.get()
     if counter is not None:
         counter.spend(work)
+
+
+def foresee(work: int, memory: int = 0) -> None:
+    """Count work that will be done in one piece, where nothing can count it, and bytes of memory that it will take.
+
+    Raises BudgetExceeded where they would be too much.
+    """
+    counter = in_force.get()
+    if counter is not None:
+        counter.foresee(work, memory)
 
 
 def affords(work: int) -> bool:

@@ -1,7 +1,8 @@
 """What is metered: budgets, costly programs, and units that mean the same everywhere.
 
-`hostile/costly.jsonl` holds small programs and questions that once took more than ten seconds or 256 MB. Each runs in a
-process of its own, within the budget for strangers, and ends soon after it is spent.
+`hostile/costly.jsonl` holds small programs and questions that once took more than ten seconds or 256 MB, and
+`hostile/searched.jsonl` some that were found by doubling what can be many, of which a quarter took more than their
+budget. Each runs in a process of its own, within the budget for strangers, and ends soon after it is spent.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from marks import at_night, thorough
+from marks import at_night, sample, thorough
 
 import interpreter
 from interpreter import Budget, BudgetExceeded, budget
@@ -122,7 +123,10 @@ def test_runs_that_are_played_one_by_one_are_cut_in_the_middle_of_a_chunk() -> N
 
 # The corpus ------------------------------------------------------------------------------------------------------
 
-ROWS = [json.loads(line) for line in (FOLDER / "costly.jsonl").read_text("utf-8").splitlines()]
+COSTLY, SEARCHED = (
+    [json.loads(line) for line in (FOLDER / f"{name}.jsonl").read_text("utf-8").splitlines()]
+    for name in ("costly", "searched")
+)
 SHORT_LIST = ("roll carry list", "sim groups 1000d1000", "odds custom die few huge", "pay in repeat", "check claims")
 
 
@@ -138,8 +142,9 @@ def of_child(row: dict[str, Any], name: str, folder: Path) -> tuple[int, dict[st
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of a process are those of POSIX")
 @pytest.mark.parametrize(
     ("row", "name"),
-    thorough([(row, "strict") for row in ROWS], lambda row, _: row["id"] not in SHORT_LIST)
-    + at_night([(row, "usual") for row in ROWS], lambda *_: True),
+    thorough([(row, "strict") for row in COSTLY], lambda row, _: row["id"] not in SHORT_LIST)
+    + sample([(row, "strict") for row in SEARCHED], 3, 35)
+    + at_night([(row, "usual") for row in (*COSTLY, *SEARCHED)], lambda *_: True),
     ids=lambda one: one if isinstance(one, str) else one["id"],
 )
 def test_a_costly_program_ends_within_its_budget(row: dict[str, Any], name: str, tmp_path: Path) -> None:
@@ -147,7 +152,7 @@ def test_a_costly_program_ends_within_its_budget(row: dict[str, Any], name: str,
     assert code == 0, complaints[-2_000:]
     limits: Budget = getattr(Budget, name)
     assert limits.seconds is not None and limits.memory is not None
-    assert told["seconds"] < limits.seconds + 1.0
+    assert told["seconds"] < 1.2 * limits.seconds + 0.2  # a busy machine takes longer from one look to the next
     assert told["memory"] < limits.memory + 64 * MIB
     assert "HR999" not in told["said"] and "Traceback" not in told["said"]
     assert "HR638" not in told["said"] or "`--budget`" in told["said"]

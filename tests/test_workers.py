@@ -12,6 +12,7 @@ import workers_tasks as tasks
 
 import interpreter
 from interpreter.budget import Budget
+from interpreter.host.shards import Shard
 from interpreter.workers import Workers
 
 SMALL = Budget(seconds=0.2, memory=64 << 20)
@@ -92,3 +93,27 @@ def test_workers_that_are_shut_down_take_no_task() -> None:
     assert all(one.done() for one in results)
     with pytest.raises(RuntimeError, match="shut down"):
         workers.submit(tasks.process)
+
+
+def test_a_process_that_does_not_start_is_told_once_for_each_task_and_not_on_standard_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    failing = tmp_path / "python"
+    failing.write_text("#!/bin/sh\necho Traceback >&2\necho 'ImportError: no such thing' >&2\nexit 1\n")
+    failing.chmod(0o755)
+    monkeypatch.setattr("sys.executable", str(failing))
+    with Workers(2, SMALL) as workers:
+        for task in [workers.submit(tasks.process) for _ in range(5)]:
+            with pytest.raises(BrokenExecutor, match=r"^the process of a worker does not start: ImportError: no such"):
+                task.result()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_host_tells_why_its_processes_do_not_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("sys.executable", "/bin/false" if Path("/bin/false").exists() else "/usr/bin/false")
+    shard = Shard(interpreter.loads(tasks.RULES), (), False, SMALL)
+    replies = [shard.reply(b'{"do": "scenes"}') for _ in range(2)]
+    shard.close()
+    for one in replies:
+        assert one["error"]["code"] == "HR639"
+        assert one["error"]["message"] == "the process of a worker does not start: it ended with code 1"

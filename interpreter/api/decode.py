@@ -41,6 +41,7 @@ from interpreter.syntax.document import (
     value_at,
 )
 from interpreter.values import Code, Die, Scoring, Thing, Throw, Thrown, face_number
+from interpreter.work_count import spend
 
 _DICE = r"(?:[1-9]\d?)?d[1-9]\d{0,2}"
 _POOL = re.compile(f"{_DICE}(?: ?& ?{_DICE}){{0,9}}", re.ASCII)
@@ -130,6 +131,7 @@ class InputReader:
             case t.List(t.SingleDie()) if isinstance(node, Scalar) and not node.text.lstrip().startswith("["):
                 return self.value(node, t.Dice(), name)  # a saved result writes a list of dice like a pool
             case t.List(of) if isinstance(node, Sequence):
+                spend(2 * len(node.items))
                 return tuple(self.value(item, of, name) for item in node.items)
             case t.List() if isinstance(node, Scalar) and not node.text.lstrip().startswith("["):
                 raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.text))

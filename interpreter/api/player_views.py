@@ -36,6 +36,10 @@ from interpreter.report.trace import Line, Trace
 from interpreter.runtime.state import State
 from interpreter.runtime.titles import Titles, titles_of
 from interpreter.values import Thing
+from interpreter.work_count import spend
+
+OF_A_REQUEST = 5
+"""The units of work in which an open request is made."""
 
 if TYPE_CHECKING:
     from interpreter.api.chances import ChanceOfChange
@@ -91,6 +95,7 @@ class PlayerViews:
     def open_requests(self) -> list[Request]:
         """The open requests in order, without what came before them."""
         player_of, titles = self._run.players.player_of, self.titles
+        spend(OF_A_REQUEST * len(self._run.course.open))
         return [question(one, number, player_of(one), titles) for number, one in self._run.course.open.items()]
 
     def requests_for(self, viewer: Viewer) -> tuple[Request, ...]:

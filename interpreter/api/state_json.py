@@ -25,7 +25,6 @@ from interpreter.ir import types as t
 from interpreter.ir.types import LARGEST
 from interpreter.runtime import new_objects, objects
 from interpreter.runtime.evaluator import Frame, new_frame
-from interpreter.runtime.functions import charge
 from interpreter.runtime.kept_dice import FIRST_KEY, dice_in, settle_dice
 from interpreter.runtime.new_objects import Misfit
 from interpreter.runtime.state import (  # fmt: skip
@@ -318,7 +317,8 @@ def _value_data(value: Any, numbered: frozenset[int]) -> Any:
     if isinstance(value[0], Die):
         return " & ".join(map(str, value))  # in their order
     if not isinstance(value[0], Thrown):
-        return [_value_data(one, numbered) for one in charge(value, 1)]
+        spend(1 + len(value))
+        return [_value_data(one, numbered) for one in value]
     data: dict[str, Any] = input_data(value)
     which = [FIRST_KEY - one.key + 1 for one in value]
     return data | ({"which": which} if numbered.intersection([one.key for one in value]) else {})

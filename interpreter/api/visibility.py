@@ -31,6 +31,7 @@ from interpreter.ir.once_per import once_per
 from interpreter.ir.uses import rule_called
 from interpreter.play import trace_events as ev
 from interpreter.report.trace import last_sentence
+from interpreter.runtime.functions import charge
 from interpreter.runtime.objects import AttributePlace
 from interpreter.runtime.state import State
 
@@ -55,7 +56,7 @@ def _is_among(seen_by: Iterable[str], thing: str, names: Names) -> bool:
 
 def kinds_of(state: State) -> dict[str, str]:
     """The kind of each thing."""
-    return {name: held.kind for name, held in state.things.items()}
+    return {name: held.kind for name, held in charge(state.things).items()}
 
 
 def redact_state(program: ir.Program, state: State, data: Mapping[str, Any], names: Names) -> dict[str, Any]:

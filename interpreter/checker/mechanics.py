@@ -25,7 +25,8 @@ from interpreter.syntax.document import Entry, Mapping, Node, Scalar, entries_of
 
 def check_mechanic(world: World, entry: Entry) -> ir.Mechanic:
     """`mechanics.NAME`, checked, with the type of its result."""
-    return rule_of(world, entry, "mechanics", Scope())
+    with say.spending_at(entry.key.span):
+        return rule_of(world, entry, "mechanics", Scope())
 
 
 def rule_of(

@@ -300,7 +300,10 @@ def fewer_runs(why: Diagnostic, runs: int, asked: int) -> Diagnostic:
     return replace(why, severity="warning", message=made)
 
 
-def process_ended() -> Diagnostic:
+def process_ended(not_started: str = "") -> Diagnostic:
+    """The end of a process before its call was answered, or why it does not start."""
+    if not_started:
+        return Diagnostic("HR639", not_started, NOWHERE, "see that its Python can import `interpreter`, and begin anew")
     return Diagnostic(
         "HR639", "the process of this call has ended", NOWHERE, "nothing else is lost: call again, with less"
     )

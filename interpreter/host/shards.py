@@ -28,6 +28,7 @@ from interpreter.host.sessions import USUAL, HostSessions
 from interpreter.runtime.rng import fresh_seed
 from interpreter.syntax.json_text import NotJson, read_json
 from interpreter.workers import Workers
+from interpreter.workers.pool import WorkerNotStarted
 
 OPENS = ("begin", "resume")
 CHANGES = ("answer", "react", "refuse", "ask", "ask_again", "master", "undo", "redo")
@@ -167,7 +168,9 @@ def tag_of(call: Call) -> Reply:
 
 
 def _refusal(error: BudgetExceeded | BrokenExecutor) -> BudgetExceeded | PlayError:
-    return error if isinstance(error, BudgetExceeded) else PlayError(say.process_ended())
+    if isinstance(error, BudgetExceeded):
+        return error
+    return PlayError(say.process_ended(str(error) if isinstance(error, WorkerNotStarted) else ""))
 
 
 QUESTIONS = ("check", "problems", "roll", "act", "odds", "compare", "simulate", "explain", "adopt", "scenes")

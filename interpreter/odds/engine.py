@@ -252,6 +252,7 @@ class ForwardEngine:
     def _merge_law(self, block: Block, waiting: PendingStates) -> Law:
         """The law of a block whose states are all done or ended. Records that are equal become one."""
         states, total = waiting.take(len(block.ops))
+        self._meter.spend(2 * len(states))
         states = self._keep_likeliest_states(states, total)
         if block.whole and not waiting.ended:
             return [(check_record_size(block.gives(frame)), ways) for frame, ways in states], total

@@ -344,6 +344,10 @@ Precision = tuple[int, ir.OrderKept]
 """How far chains are followed when dice are enumerated, and whether a rule can tell the order of dice."""
 
 
+OF_A_ROW = 1
+"""The units of work in which a plain row of a law is taken."""
+
+
 def _law_of_names(
     law: list[tuple[Any, int]],
     total: int,
@@ -362,6 +366,7 @@ def _law_of_names(
             len(law) * max([2 * count_entries(one) + count_further_throws(one) for one in (law[0][0], law[-1][0])])
         )
     for record, ways in law:
+        meter.spend(OF_A_ROW)
         if PLAIN.issuperset(map(type, record.values())):  # the usual case, which must be fast
             values = tuple(map(record.get, names))
             found[values] = found.get(values, 0) + ways

@@ -248,12 +248,17 @@ def _is_gone(value: Any, gone: set[str]) -> bool:
     return type(value) is Thing and value.id in gone
 
 
+SEARCHED = 4
+"""How many elements of a list are searched for what is gone in the time of a unit of work."""
+
+
 def _remove_gone(value: Any, gone: set[str]) -> Any:
     """A value without objects that are gone: they are removed from lists, and missing elsewhere, also in records."""
     if type(value) is Thing:
         return None if value.id in gone else value
     if type(value) is tuple:
-        return tuple([_remove_gone(one, gone) for one in charge(value, 3) if not _is_gone(one, gone)])
+        spend(1 + len(value) // SEARCHED)
+        return tuple([_remove_gone(one, gone) for one in value if not _is_gone(one, gone)])
     if type(value) is dict:
         return {name: _remove_gone(one, gone) for name, one in value.items()}
     return value

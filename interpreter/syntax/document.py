@@ -328,6 +328,7 @@ class _Builder:
         if not opened.is_mapping:
             return Sequence(tuple(parts), span)
         entries: dict[str, Entry] = {}
+        spend(len(parts))
         for key, value in zip(parts[::2], parts[1::2], strict=True):
             if isinstance(key, Scalar) and not key.style and not opened.flow:
                 key, value = self._with_its_colon(key, value)

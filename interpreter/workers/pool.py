@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from interpreter import diagnostics as say
 from interpreter.budget import MIB, Budget
 from interpreter.diagnostics import BudgetExceeded
+from interpreter.shown_text import in_one_line
 from interpreter.workers.frames import pickled, read_frame, write_frame
 
 R = TypeVar("R")
@@ -27,6 +28,10 @@ busy machine takes longer, and a task that waits for something takes no work at 
 
 
 CANCELLED = "cancelled"
+
+
+class WorkerNotStarted(BrokenExecutor):
+    """The process of a worker has ended before it could take a task; no other will do better."""
 
 
 class Task(Future[R]):
@@ -51,8 +56,9 @@ class Workers(Executor):
     """`number` processes that run tasks, each within the `budget`, be the tasks what they may.
 
     A task that takes more raises BudgetExceeded; where nothing in it counts its work, the system ends its process, and
-    the next task has a new one. Tasks are functions that can be imported by their names; what they are given and what
-    they return is pickled. It needs a system with processes that can be forked, such as Linux or macOS.
+    the next task has a new one. Where no process starts, tasks raise WorkerNotStarted, which says why. Tasks are
+    functions that can be imported by their names; what they are given and what they return is pickled. It needs a
+    system with processes that can be forked, such as Linux or macOS.
     """
 
     def __init__(self, number: int = 1, budget: Budget = Budget.strict) -> None:
@@ -114,16 +120,17 @@ class _Process:
         self._seconds, self._megabytes = budget.seconds, budget.memory // MIB
         self.ends_all = False
         self._number = 0
-        self._ended_by = ""
+        self._ended_by = self._not_started = ""
         told, tells = os.pipe()
         path = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         self._whole = subprocess.Popen(
             [sys.executable, "-m", "interpreter.workers.process", str(tells)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=[tells], env=path,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=[tells], env=path,
         )  # fmt: skip
         os.close(tells)
         self._told = os.fdopen(told, "rb", 0)
-        write_frame(self._tasks, pickled(budget))
+        with suppress(BrokenPipeError):  # it has ended already, which the first task is told
+            write_frame(self._tasks, pickled(budget))
 
     @property
     def _tasks(self) -> Any:
@@ -151,10 +158,19 @@ class _Process:
 
     def _wait_until_begun(self) -> None:
         while not self._number:
-            line = self._told.readline().split()
+            line = self._told.readline().split() if not self._not_started else []
             if not line:
-                raise RuntimeError("the process of a worker does not start")
+                raise WorkerNotStarted(self._why_not_started())
             self._number = int(line[1]) if line[0] == b"begun" else 0
+
+    def _why_not_started(self) -> str:
+        """What a process that has ended before its first task said last, as a message."""
+        if not self._not_started:
+            assert self._whole.stderr is not None
+            said = self._whole.stderr.read().decode("utf-8", "replace").strip()
+            last = in_one_line(said.rpartition("\n")[2]) or f"it ended with code {self._whole.wait()}"
+            self._not_started = f"the process of a worker does not start: {last}"
+        return self._not_started
 
     def _error_of_end(self, code: int) -> Exception:
         """What a task raises whose process has ended with a code, or by a signal, whose number is negative."""
@@ -180,7 +196,10 @@ class _Process:
 
     def close(self) -> None:
         """End the process."""
-        self._tasks.close()
+        with suppress(BrokenPipeError):
+            self._tasks.close()
         self._whole.wait()
         self._ends.close()
+        assert self._whole.stderr is not None
+        self._whole.stderr.close()
         self._told.close()

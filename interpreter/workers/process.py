@@ -41,6 +41,7 @@ def main() -> None:
     budget: Budget = pickle.loads(read_frame(tasks) or b"")
     assert budget.seconds is not None and budget.memory is not None
     nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 2)  # what kept it from starting was to be told there, and from now on nobody reads it
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)  # what a task prints is no reply
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -48,7 +49,6 @@ def main() -> None:
         number = os.fork()
         if number == 0:
             os.close(told)
-            os.dup2(nothing, 2)  # it may be a file, and a task writes none
             _limit_process(budget.memory)
             _run_tasks(budget, budget.seconds, tasks, ends)
             os._exit(0)

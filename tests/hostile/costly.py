@@ -1,4 +1,6 @@
-"""Runs one row of `costly.jsonl` that stands on standard input, in a process of its own, and prints what came of it.
+"""Runs one row of `costly.jsonl` or `searched.jsonl` that stands on standard input, in a process of its own.
+
+It prints what came of it. A row has a `text`, or says in Python how a long one is made (`text_by`).
 
 It is within a budget as a host or a command would have it; the system ends the process if it takes much more.
 """
@@ -21,6 +23,8 @@ MORE_SECONDS, MORE_MEMORY = 6, 512 << 20
 def main() -> None:
     """Run the row, with the name of a budget as the argument; its folder is the working directory."""
     row = json.load(sys.stdin)
+    if "text_by" in row:
+        row["text"] = eval(row["text_by"])
     # The libraries are loaded before, as a server has them.
     import numpy  # noqa: F401
 

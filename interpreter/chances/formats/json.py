@@ -12,7 +12,10 @@ from interpreter.chances.report import Report, ReportSection, Style
 from interpreter.chances.table import ChanceRow, ChanceTable, OddsPoint
 from interpreter.shown_text import in_json
 from interpreter.values import to_data
+from interpreter.work_count import spend
 
+WRITTEN = 100
+"""The bits of a fraction that are written in a unit of work."""
 Data = Mapping[str, Any]
 
 
@@ -78,6 +81,8 @@ def _value(table: ChanceTable, row: ChanceRow) -> dict[str, Any]:
 def _number(table: ChanceTable, row: ChanceRow, sides: tuple[str, str] | None) -> dict[str, Any]:
     if sides:
         return _comparison(row, sides)
+    if isinstance(row.number, Fraction):
+        spend(1 + row.number.denominator.bit_length() // WRITTEN)
     match row.number:
         case Estimate() as one:
             return {
