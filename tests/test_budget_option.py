@@ -59,13 +59,13 @@ ASKED = {
     "coverage": Asked(("many.yaml",)),
     "adopt": Asked(("many.yaml", "many.json")),
     "replay": Asked(("slow.yaml", "result.json")),
-    "delta": Asked(("slow.yaml", "many.yaml")),
+    "delta": Asked(("before", "after")),
     "docs": Asked(("slow.yaml", "-o", "page.html")),
     "roll": Asked(("slow.yaml", "m", "--seed", "1")),
     "act": Asked(("slow.yaml", "state.yaml", "act", "actor=ann", "--seed", "1")),
     "possible": Asked(("slow.yaml", "state.yaml", "ann")),
     "odds": Asked(("slow.yaml", "m")),
-    "compare": Asked(("slow.yaml", "m", "--with", "x=2")),
+    "compare": Asked(("slow.yaml", "m", "--set", "x=2")),
     "simulate": Asked(("slow.yaml", "m", "--seed", "1")),
     "sweep": Asked(("slow.yaml", "m", "--over", "x=1,2,3")),
     "test": Asked(("slow.yaml",), 1),
@@ -84,6 +84,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     files = {"slow.yaml": SLOW, "many.yaml": MANY, "state.yaml": STATE, "result.json": result}
     for name, text in {**files, "many.json": many.to_json(many.state(ann={"is": "hero"}))}.items():
         Path(name).write_text(text, "utf-8")
+    for folder, text in {"before": SLOW, "after": SLOW.replace("work > 3", "work > 4")}.items():
+        Path(folder).mkdir()
+        Path(folder, "slow.yaml").write_text(text, "utf-8")
     yield tmp_path
 
 

@@ -46,7 +46,8 @@ def run_prepared(
         seed = None
     thrower: FaceSource = table or source or SeededDice(seed or 0)
     end, run = dict(prepared.frame), Run(settled=answered.settled)
-    record = drive(prepared.walk(end, run), thrower, answered)
+    with say.spending_at(prepared.rule.span):
+        record = drive(prepared.walk(end, run), thrower, answered)
     if table is not None:
         table.finish()
     try:

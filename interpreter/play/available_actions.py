@@ -69,7 +69,8 @@ def possible(walker: Walker, state: State, who: Thing) -> tuple[Possible, ...]:
         given: Frame = {**new_frame(), STATE: state, "actor": who}
         if getattr(action.actor.type, "kind", None) != who.kind:
             continue
-        one = value_if_in_scene(partial(_possible_for_actor, plan_of(walker, action), name, given, priced))
+        with say.spending_at(action.rule.span):
+            one = value_if_in_scene(partial(_possible_for_actor, plan_of(walker, action), name, given, priced))
         if one is not None:
             found.append(one)
     return tuple(found)
@@ -82,7 +83,8 @@ def why_not(walker: Walker, state: State, who: Thing, name: str) -> Diagnostic |
     kind = getattr(action.actor.type, "kind", None)
     if kind != who.kind:
         return say.not_this_actor(action.rule.span, who.id, name, f"{t.article(kind)} {kind}") if kind else None
-    found: Diagnostic | None = value_if_in_scene(partial(_reason, of, given))
+    with say.spending_at(action.rule.span):
+        found: Diagnostic | None = value_if_in_scene(partial(_reason, of, given))
     return found
 
 
