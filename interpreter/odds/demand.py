@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import field
+from math import comb
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -14,7 +15,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.traversal import inner_expressions
 from interpreter.odds.failures_ahead import FailedAhead, mark_failures_ahead
-from interpreter.odds.lazy_roll import LazyRoll
+from interpreter.odds.lazy_roll import MOST_WAYS, LazyRoll, comparison_key
 from interpreter.odds.liveness import Path, Reading, Use, conditions, names_in, open_slots
 from interpreter.odds.liveness import uses_in as uses_of
 from interpreter.odds.lower.lowering import Lowering
@@ -32,7 +33,7 @@ from interpreter.odds.open_rolls import (
 from interpreter.odds.operations import Block, Frame, Op, free_names
 from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.state_keys import PLAIN
-from interpreter.odds.truncation import Undecided
+from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.state import STATE
 
@@ -54,10 +55,10 @@ class DependentReading(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A reading that depends on one die, alone in its group at `place` of a lazy roll; the `others` add a constant."""
+    """A reading that depends on the dice of the groups at some `places` of a lazy roll; the `others` add a constant."""
 
     reader: PreparedReading
-    place: int
+    places: tuple[int, ...]
     others: int
 
 
@@ -65,9 +66,9 @@ class Split:
 class Demand:
     """A lazy roll, or pairs, that must be drawn: the readings of `members` or, without members, all dice of the roll.
 
-    With `split`, only one die is drawn, for one reader. A frame holds the values of `readers` under `names`. Rolls that
-    are `read` completely are removed from it, except those that are `kept` under their names. The `dependent` readers
-    of a roll come after those of its members.
+    With `split`, dice are drawn only as far as one reader tells them apart. A frame holds the values of `readers` under
+    `names`. Rolls that are `read` completely are removed from it, except those that are `kept` under their names. The
+    `dependent` readers of a roll come after those of its members.
     """
 
     source: LazyRoll | Paired
@@ -114,7 +115,7 @@ class Demand:
 class DemandAnalysis:
     """Finds what must be drawn, and keeps the readers that it prepares.
 
-    Without `splits`, a reading of one die alone is drawn with all dice of its roll.
+    Without `splits`, a reading that is not drawn with all later ones is drawn with all dice of its roll.
     """
 
     lowering: Lowering
@@ -186,10 +187,13 @@ class DemandAnalysis:
             if use.guards and not self._may_happen(use, frame, block.changed_between(place, place)):
                 continue
             if use.passed:
-                shared = _roll_read_again(block.ops[place], frame, value)
+                shared = self._roll_read_again(block, place, frame, value)
                 if shared is None:
                     continue
-                return Demand(shared)
+                later = self._split_for_later_readings(block, place, frame, shared)
+                if later is None or later.split is not None:
+                    return later or Demand(shared)
+                continue
             if use.reading is not None and isinstance(value, (LazyRoll, Paired)):
                 wanted = self._joint_demand(block, place, frame, use.path, value)
                 if wanted is not None:
@@ -205,7 +209,10 @@ class DemandAnalysis:
         return None
 
     def _split_demand(self, block: Block, place: int, frame: Frame, use: Use, lazy: LazyRoll) -> Demand | None:
-        """The demand of a reading that depends on one die, without a `split` if its value is known. None for others."""
+        """The demand of a reading that tells few dice apart, without a `split` if its value is known. None for others.
+
+        Those of one die are few, and those of many dice if they have much fewer results than the dice.
+        """
         reading = use.reading
         assert reading is not None
         if reading.height or reading.kind not in ("sum", "count", "any", "all") or not _is_known(reading, frame):
@@ -218,21 +225,92 @@ class DemandAnalysis:
         made = self._prepared_reading(self.lowering.name_of_reading(reading), reading)
         if made.name in frame:
             return Demand(lazy)
-        at, others, alone = dict(frame), 0, None
-        for place, (unit, count) in enumerate(lazy.groups):
+        at, others, places, results, dice = dict(frame), 0, list[int](), 1, 1
+        for group, (unit, count) in enumerate(lazy.groups):
             try:
                 elements = unit.elements(made.needs, self.lowering.depth)
                 with mark_failures_ahead(at, made.free):
-                    entries = {made.entry(at, one, made.takes(at, one)) for one, _ in elements}
+                    entries = {comparison_key(made.entry(at, one, made.takes(at, one))) for one, _ in elements}
             except (Undecided, FailedAhead):
                 return None
-            if len(entries) == 1:
+            dice *= comb(count + len(elements) - 1, count)
+            if len(entries) == 1 and AtLeast not in entries:
                 others += count * entries.pop()
-            elif alone is not None or count > 1:
-                return None
             else:
-                alone = place
-        return Demand(lazy, (), Split(made, alone, others)) if alone is not None else None
+                results *= comb(count + len(entries) - 1, count)
+                places.append(group)
+        few = 2 * results <= dice and results <= MOST_WAYS
+        if sum([lazy.groups[group][1] for group in places]) > 1 and not (
+            few and self._may_be_in_classes and not self._takes_dice_later(block, place, frame, use.path)
+        ):
+            return None
+        return Demand(lazy, (), Split(made, tuple(places), others))
+
+    @property
+    def _may_be_in_classes(self) -> bool:
+        """Whether equal dice may be known by how many of them are in which class: nothing observes their order."""
+        return self.lowering.exact and self.lowering.die_identity.order == "none"
+
+    def _takes_dice_later(self, block: Block, place: int, frame: Frame, path: Path) -> bool:
+        """Whether a step from this place on may take the dice of a roll themselves."""
+        if path[0] in block.asked:
+            return True
+        for other, uses in block.future.items():
+            if other[: len(path)] == path[: len(other)]:
+                for at, use in uses:
+                    takes = use.reading is None and not (use.passed or use.held)
+                    if at >= place and takes and self._may_happen(use, frame, block.changed_between(place, at)):
+                        return True
+        return False
+
+    def _roll_read_again(self, block: Block, place: int, frame: Frame, value: Any) -> LazyRoll | None:
+        """A roll that a step throws again, gets for inner steps, or joins, and that is read again later, so that it
+        must be drawn."""
+        op = block.ops[place]
+        if (op.start is None and not op.throws) or not self._may_be_read_later(block, place, frame, op.name):
+            return None
+        left = {name: one for name, one in frame.items() if name not in op.drop and name != op.name}
+        for lazy in open_rolls(value):
+            if any(True for _ in places_of(left, lazy)) or any(pairs_with(left, {lazy.name})):
+                return lazy
+            if op.throws and sum(1 for _ in places_of(frame, lazy)) > 1:  # joined with itself
+                return lazy
+        return None
+
+    def _may_be_read_later(self, block: Block, place: int, frame: Frame, name: str) -> bool:
+        """Whether a step after this one may read a name: one that reads it only under a condition may not."""
+        if name in block.asked or block.ops[place].binds_fields:
+            return True
+        for at, op in enumerate(block.ops[place + 1 :], place + 1):
+            if any(path[0] == name for path in op.touches):
+                uses = [use for use in op.all_uses if use.path[0] == name]
+                changed = block.changed_between(place, at)
+                if not uses or any(self._may_happen(use, frame, changed) for use in uses):
+                    return True
+        return False
+
+    def _split_for_later_readings(self, block: Block, place: int, frame: Frame, lazy: LazyRoll) -> Demand | None:
+        """What must be drawn of a roll that a step passes on, and that is only read later in ways that tell few of its
+        dice apart, without a `split` if all of that is known. None for any other roll."""
+        op = block.ops[place]
+        if op.throws or any(pairs_with(frame, {lazy.name})):
+            return None
+        left = {name: one for name, one in frame.items() if name not in op.drop and name != op.name}
+        for path in places_of(left, lazy):
+            if path[0] in block.asked or leads_through_list(path):
+                return None
+            for other, uses in block.future.items():
+                if other[: len(path)] != path[: len(other)]:
+                    continue
+                for at, use in uses:
+                    if at <= place or not self._may_happen(use, frame, block.changed_between(place, at)):
+                        continue
+                    if other != path or use.reading is None:
+                        return None
+                    wanted = self._split_demand(block, place, frame, use, lazy)
+                    if wanted is None or wanted.split is not None:
+                        return wanted
+        return Demand(lazy)
 
     def _prepared_reading(self, name: str, reading: Reading) -> PreparedReading:
         if name not in self._readers:
@@ -460,16 +538,3 @@ def _resolve_path(frame: Frame, path: Path) -> Any:
             return value if isinstance(value, LazyRoll) else None
         value = value.get(name)
     return value
-
-
-def _roll_read_again(op: Op, frame: Frame, value: Any) -> LazyRoll | None:
-    """A roll that a step with inner steps gets, or joins, and that is read again later, so that it must be drawn."""
-    if op.start is None and not op.throws:
-        return None
-    left = {name: one for name, one in frame.items() if name not in op.drop and name != op.name}
-    for lazy in open_rolls(value):
-        if any(True for _ in places_of(left, lazy)) or any(pairs_with(left, {lazy.name})):
-            return lazy
-        if op.throws and sum(1 for _ in places_of(frame, lazy)) > 1:  # joined with itself
-            return lazy
-    return None

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.odds.demand import Demand, DemandAnalysis
 from interpreter.odds.dependent_readings import read_with_dependent
+from interpreter.odds.dice_in_classes import draw_entries
 from interpreter.odds.failures_ahead import FailedAhead, mark_failures_ahead
 from interpreter.odds.laid_out import enumerate_rolls
-from interpreter.odds.lazy_roll import MOST_WAYS, LazyRoll, ObservedDie, comparison_key
+from interpreter.odds.lazy_roll import MOST_WAYS, LazyRoll
 from interpreter.odds.liveness import Use
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.marginal_kernel import Drawn, read_roll
@@ -151,7 +151,7 @@ class Drawing:
         if wanted is None:
             return None
         if wanted.split is not None:
-            return self._split_by_die_value(wanted, frame)
+            return self._split_by_entries(wanted, frame)
         law = self._law_of(wanted, frame)
         if law is None:
             wanted = wanted.of_all_dice
@@ -160,32 +160,14 @@ class Drawing:
         self._meter.spend((20 + 6 * size_of(frame)) * len(law.rows))
         return wanted.bind_each_row(frame, law.rows), law.total
 
-    def _split_by_die_value(self, wanted: Demand, frame: Frame) -> Law:
-        """A state for each value of a reading of one die; the other dice stay open."""
+    def _split_by_entries(self, wanted: Demand, frame: Frame) -> Law:
+        """A state for each way in which dice add to a reading; otherwise they stay open."""
         lazy, one = wanted.source, wanted.split
         assert isinstance(lazy, LazyRoll) and one is not None
-        unit, _ = lazy.groups[one.place]
-        at = dict(frame)
-
-        def observe(die: Any) -> Any:
-            return one.reader.entry(at, die, one.reader.takes(at, die))
-
-        rows: dict[Any, tuple[Any, int]] = {}
-        total = 0
-        for die, ways in unit.elements(one.reader.needs, self.lowering.depth):
-            total += ways
-            with suppress(Undecided):
-                entry = observe(die)
-                before, had = rows.get(comparison_key(entry), (entry, 0))
-                # What is read of the die later tells these runs apart, so their mean does not hold for each state.
-                least = AtLeast(min(entry.low, before.low)) if type(entry) is AtLeast else entry
-                rows[comparison_key(entry)] = (least, had + ways)
-        key = (one.reader.name, tuple([freeze(frame[name]) for name in one.reader.free]))
+        rows, total = draw_entries(lazy, one.places, one.reader, frame, self.lowering.depth, self._meter)
         made = []
-        for observed, (entry, ways) in rows.items():
-            known = ObservedDie(unit, one.reader.needs, observe, observed, key)
-            groups = (*lazy.groups[: one.place], (known, 1), *lazy.groups[one.place + 1 :])
-            child = {name: replace_roll(value, lazy, LazyRoll(lazy.name, groups)) for name, value in frame.items()}
+        for entry, roll, ways in rows:
+            child = {name: replace_roll(value, lazy, roll) for name, value in frame.items()}
             child[one.reader.name] = one.reader.result(one.others + entry)
             made.append((child, ways))
         return made, total

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.traversal import inner_expressions
 from interpreter.odds.brute_force import distinct_faces
+from interpreter.odds.dice_in_classes import Ranking, take_first_dice
 from interpreter.odds.lazy_roll import (
     DieUnit,
     Elements,
@@ -33,7 +34,7 @@ from interpreter.odds.marginal_kernel import needs_of
 from interpreter.odds.operations import ALL, ChanceNode, Done, Frame, Need, Op, Reopened, Todo
 from interpreter.odds.renumber import DICE
 from interpreter.odds.state_keys import NO_NAMES, freeze
-from interpreter.odds.truncation import UNKNOWN
+from interpreter.odds.truncation import UNKNOWN, AtLeast, Undecided
 from interpreter.play.rolls import may_be_rerolled, roll_at, scoring_frame, without_repeated_dice
 from interpreter.runtime.rng import check_dice_have_face
 from interpreter.runtime.state import STATE
@@ -43,18 +44,26 @@ from interpreter.values import Face, Throw, Thrown
 def lower_reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`reroll:` some dice of a roll, or turn them `to` a face."""
     serial = lowering.next_serial()
-    path = path_of(action.of.body)
-    which = action.which.body if action.which else None
-    condition = None
-    if isinstance(which, ir.Filtered) and path is not None and path_of(which.of) == path:
-        condition = which.condition
-    each_alone = (
-        path is not None and (which is None or condition is not None) and action.most is None and action.to is None
-    )
-    if each_alone and (condition is None or not _reads_elements(condition)):
-        return _reroll_open(lowering, action, step, condition, serial)
+    drawn = _reroll_of_drawn_dice(lowering, action, step, serial)
+    taken = _dice_taken(action)
+    each_alone = taken is not None and taken.most is None and action.to is None
+    if taken is not None and (each_alone or (lowering.exact and lowering.die_identity.order == "none")):
+        return _reroll_open(lowering, action, step, taken, serial, drawn)
     uses, touches = lowering.reads((action.of, action.which, action.most, action.by, action.to))
     uses = (*uses, *(Use(use.path, None, False) for use in uses))  # the dice themselves are needed
+    return Op(
+        step.name, uses, touches | _scoring_reads(lowering), start=drawn.start, serial=serial, reopen=drawn.reopen
+    )
+
+
+class _OfDrawn(NamedTuple):
+    """A reroll of dice that are drawn, and the same with those open that it throws, if their order does not matter."""
+
+    start: Callable[[Frame], Todo]
+    reopen: Callable[[Frame], Reopened | None] | None
+
+
+def _reroll_of_drawn_dice(lowering: Lowering, action: ir.Reroll, step: ir.Step, serial: int) -> _OfDrawn:
     everything, chosen = lowering.closures.of(action.of), lowering.closure_of(action.which)
     most, to = lowering.closure_of(action.most), lowering.closure_of(action.to)
     by = lowering.closures.closure_of_expression(action.by.body) if action.by else None
@@ -80,20 +89,14 @@ def lower_reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Nee
 
     def reopen(at: Frame) -> Reopened | None:
         dice = everything(at)
+        if isinstance(dice, LazyRoll):
+            return None
         return _reopen_dice(
             lowering, serial, step, at, dice, without_repeated_dice(chosen(at)) if chosen else dice, keyed=True
         )
 
     in_no_order = most is None and to is None and lowering.die_identity.order == "none"
-    return Op(
-        step.name, uses, touches | _scoring_reads(lowering),
-        start=start, serial=serial, reopen=reopen if in_no_order else None,
-    )  # fmt: skip
-
-
-def _reads_elements(expr: ir.Expr) -> bool:
-    """Whether an expression has conditions on elements inside, or reads elements of a list."""
-    return isinstance(expr, (ir.Filtered, ir.Sorted, ir.Element)) or any(map(_reads_elements, inner_expressions(expr)))
+    return _OfDrawn(start, reopen if in_no_order else None)
 
 
 def _scoring_reads(lowering: Lowering) -> frozenset[Path]:
@@ -104,46 +107,140 @@ def _scoring_reads(lowering: Lowering) -> frozenset[Path]:
 # Open rolls ------------------------------------------------------------------------------------------------------
 
 
-def _reroll_open(lowering: Lowering, action: ir.Reroll, step: ir.Step, condition: ir.Expr | None, serial: int) -> Op:
-    """Each die is rerolled on its own, so the roll stays open: the new throw becomes part of the law of the die."""
-    rows = [(action.of.body, True)]
-    if condition is not None:
-        rows.append((condition, False))
+class _DiceTaken(NamedTuple):
+    """The dice of a whole roll that a reroll takes: those that fulfil all conditions, of one part if that is given.
+
+    With `most`, it takes no more than so many: those with the least key `by`, or with the highest or lowest values.
+    """
+
+    conditions: tuple[ir.Expr, ...]
+    part: str | None
+    most: ir.Formula | None
+    by: ir.Expr | None
+    end: str | None
+
+
+def _dice_taken(action: ir.Reroll) -> _DiceTaken | None:
+    """What a reroll takes of the roll of one name; None where that may depend on more than each die alone."""
+    path, end, most = path_of(action.of.body), None, action.most
+    at: ir.Expr = action.which.body if action.which else action.of.body
+    if isinstance(at, ir.Builtin) and at.name in ("highest", "lowest") and len(at.arguments) == 2:
+        if most is not None or action.by is not None or action.which is None:
+            return None
+        number, end = at.arguments[1], at.name
+        at, most = at.arguments[0], ir.Formula(number, number.type, number.span)
+    conditions: list[ir.Expr] = []
+    part: str | None = None
+    while not isinstance(at, (ir.Local, ir.Field)):
+        match at:
+            case ir.Filtered(of, condition):
+                conditions.append(condition)
+            case ir.RollPart(of, name) if part is None:
+                part = name
+            case ir.Converted(of, to) if not to.startswith("each "):
+                pass
+            case _:
+                return None
+        at = of
+    by = action.by.body if action.by else None
+    if path is None or path_of(at) != path or any(map(_reads_elements, (*conditions, *([by] if by else [])))):
+        return None
+    return _DiceTaken(tuple(conditions), part, most, by, end)
+
+
+def _reads_elements(expr: ir.Expr) -> bool:
+    """Whether an expression has conditions on elements inside, or reads elements of a list."""
+    return isinstance(expr, (ir.Filtered, ir.Sorted, ir.Element)) or any(map(_reads_elements, inner_expressions(expr)))
+
+
+def _reroll_open(
+    lowering: Lowering, action: ir.Reroll, step: ir.Step, taken: _DiceTaken, serial: int, drawn: _OfDrawn
+) -> Op:
+    """A reroll that leaves the roll open. Where each die is rerolled on its own, the new throw becomes part of the law
+    of the die; where it takes no more than some, their number in each rank is drawn, and new dice take their place."""
+    rows = [(action.of.body, True), *[(one, False) for one in taken.conditions]]
+    rows += [(one.body, False) for one in (taken.most, action.to) if one is not None]
+    rows += [(taken.by, False)] if taken.by is not None else []
     uses, touches = lowering.reads_of(rows)
     if action.which:
         touches |= lowering.reads_of([(action.which.body, True)])[1]
     everything = lowering.closures.of(action.of)
-    holds = lowering.closures.closure_of_expression(condition) if condition is not None else (lambda at: True)
-    needs = needs_of(condition) if condition is not None else frozenset[str]()
-    names = frozenset((name,) for name in names_in(condition)) if condition is not None else frozenset[Path]()
-    free = names_depended_on((uses, names)) if condition is not None else ()
+    most, to = lowering.closure_of(taken.most), lowering.closure_of(action.to)
+    ranking_of = _ranking_maker(lowering, taken, serial, uses)
 
-    def touched_dice(at: Frame, dice: Any) -> tuple[Thrown, ...]:
-        return tuple([one for one in dice if holds({**at, ".die": one})])
+    def unit_anew(at: Frame) -> Callable[[DieUnit], DieUnit]:
+        """A function that gives a die of the roll thrown again, or turned."""
+        if to is None or action.to is None:
+            return lambda unit: _reopen_die(lowering, unit, step, at)
+        face, span = known_face(to(at)), action.to.span
+
+        def turned(unit: DieUnit) -> DieUnit:
+            check_dice_have_face([unit.die], face, span)
+            law = _law_of_new_throw(lowering, unit, step, at, face)
+            return NewThrow(unit.die, unit.part, unit.scoring, law, (face, _scoring_key(unit, at)))
+
+        return turned
 
     def start(at: Frame) -> Todo:
         dice = everything(at)
         if not isinstance(dice, LazyRoll):
-            return _reroll_drawn(lowering, serial, step, at, dice, touched_dice(at, dice))
-        key = (serial, tuple([freeze(at.get(name)) for name in free]))
+            return drawn.start(at)
+        ranking, anew, depth = ranking_of(at), unit_anew(at), lowering.depth
+        number = len(dice) if most is None else most(at)
+        if number < len(dice):
+            return ChanceNode(*take_first_dice(dice, ranking, number, anew, depth, lowering.meter))
         units: list[DieUnit] = []
         for unit, count in dice.groups:
-            new, scored = _law_of_new_throw(lowering, unit, step, at), _scoring_key(unit, at)
-            again = RerolledDie(unit, lambda one: bool(holds({**at, ".die": one})), needs, new, (key, scored))
-            units += [again] * count
+            stays = taken.part not in (None, unit.part) or (to is not None and _is_sure_to_stay(unit, ranking, depth))
+            units += [unit if stays else _reroll_die(unit, ranking, anew(unit), depth)] * count
         return Done(LazyRoll(dice.name, group_units(units)))
 
-    def reopen(at: Frame) -> Reopened | None:
-        dice = everything(at)
-        if isinstance(dice, LazyRoll):
-            return None
-        return _reopen_dice(lowering, serial, step, at, dice, touched_dice(at, dice), keyed=True)
+    return Op(step.name, uses, touches | _scoring_reads(lowering), start=start, serial=serial, reopen=drawn.reopen)
 
-    in_no_order = lowering.die_identity.order == "none"
-    return Op(
-        step.name, uses, touches | _scoring_reads(lowering),
-        start=start, serial=serial, reopen=reopen if in_no_order else None,
-    )  # fmt: skip
+
+def _is_sure_to_stay(unit: DieUnit, ranking: Ranking, depth: int) -> bool:
+    """Whether a die has no rank, whatever it shows."""
+    try:
+        return all(ranking.rank_of(one) is None for one, _ in unit.elements(ranking.reads, depth))
+    except Undecided:
+        return False
+
+
+def _reroll_die(unit: DieUnit, ranking: Ranking, anew: DieUnit, depth: int) -> DieUnit:
+    """A die that is thrown `anew` where it has a rank."""
+
+    def where(one: Thrown) -> bool:
+        return ranking.rank_of(one) is not None
+
+    return RerolledDie(unit, where, ranking.reads, anew.elements(frozenset(), depth), (ranking.key, anew))
+
+
+def _ranking_maker(
+    lowering: Lowering, taken: _DiceTaken, serial: int, uses: tuple[Use, ...]
+) -> Callable[[Frame], Ranking]:
+    """A function that gives the ranking of the dice that a reroll takes, from its frame."""
+    closure_of = lowering.closures.closure_of_expression
+    conditions = [closure_of(one) for one in taken.conditions]
+    by = closure_of(taken.by) if taken.by is not None else None
+    exprs = [*taken.conditions, *([taken.by] if taken.by is not None else [])]
+    names = frozenset[str]().union(*map(names_in, exprs))
+    free = names_depended_on((uses, frozenset((name,) for name in names))) if exprs else ()
+    needs = frozenset[str]().union(*map(needs_of, exprs), ["value"] if taken.end else [])
+    sign = {"lowest": 1, "highest": -1, None: 0}[taken.end]
+
+    def ranking(at: Frame) -> Ranking:
+        def rank_of(one: Thrown) -> Any:
+            inside = {**at, ".die": one}
+            if (taken.part is not None and one.part != taken.part) or not all(holds(inside) for holds in conditions):
+                return None
+            rank = by(inside) if by is not None else sign * one.value if sign else 0
+            if isinstance(rank, AtLeast):
+                raise Undecided
+            return rank
+
+        return Ranking(rank_of, needs, (serial, tuple([freeze(at.get(name)) for name in free])))
+
+    return ranking
 
 
 # Rolls whose dice are known --------------------------------------------------------------------------------------
@@ -174,7 +271,7 @@ def _reopen_dice(
     return with_open_dice(serial, dice, open_dice, keyed), frozenset(open_dice)
 
 
-def _reopen_die(lowering: Lowering, one: Thrown, step: ir.Step, at: Frame) -> DieUnit:
+def _reopen_die(lowering: Lowering, one: DieUnit | Thrown, step: ir.Step, at: Frame) -> DieUnit:
     if one.scoring is None:
         return PlainDie(one.die, one.part)
     return NewThrow(one.die, one.part, one.scoring, _law_of_new_throw(lowering, one, step, at), _scoring_key(one, at))

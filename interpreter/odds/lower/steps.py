@@ -101,7 +101,9 @@ def lower_step(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, 
     condition, instead = step.condition, step.instead
     if instead is None and not keeps and isinstance(step.action, ir.Choose):
         instead = step.action.default
-    uses, touches = lowering.reads((condition, instead)) if condition or instead else NOTHING
+    # A roll in place of a step that is skipped is only passed on.
+    formulas = [(one.body, one is instead) for one in (condition, instead) if one is not None]
+    uses, touches = lowering.reads_of(formulas) if formulas else NOTHING
     serial = lowering.next_serial()
     form = converter_of_step(step)
     if lowering.may_change_state(step):
