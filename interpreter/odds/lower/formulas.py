@@ -37,7 +37,7 @@ def lower_let(lowering: Lowering, action: ir.Let, step: ir.Step, need: Need, tra
     matches = matches_of(formula.body)
     if matches is not None and lowering.exact:
         return _match_rolls(lowering, step, formula, matches)
-    bare = path_of(formula.body) is not None or isinstance(formula.body, ir.RecordLiteral)
+    bare = path_of(formula.body) is not None or isinstance(formula.body, (ir.RecordLiteral, ir.Conditional))
     plain = make_when_used(partial(lowering.closures.of, formula))
     op = Op(step.name, *lowering.reads_of([(formula.body, bare)]), plain=plain, formula=formula.body)
     if may_outgrow(formula.type):
