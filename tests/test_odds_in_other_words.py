@@ -1,0 +1,151 @@
+"""Sentences that mean the same have the same odds and take about the same work: an author who writes a rule in another
+way is not refused.
+
+Each question is made by chance, and written in several ways. With few dice, all of them have the law of enumeration;
+with many, all have one law, and none takes more than a few times the work of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+from enumeration import by_enumeration
+from marks import thorough
+
+import interpreter
+
+MOST_TIMES = 3
+"""How many times the work of one sentence another may take that means the same."""
+
+
+class Question(NamedTuple):
+    """A question in several ways of writing: the steps of each, what is asked, and inputs for few and for many dice."""
+
+    ways: Mapping[str, str]
+    asked: tuple[str, ...]
+    few: Mapping[str, Any]
+    many: Mapping[str, Any]
+
+
+def text_of(question: Question) -> str:
+    """A ruleset with a mechanic for each way."""
+    inputs = "".join([f"      {name}: {_type_of(value)}\n" for name, value in question.few.items()])
+    text = "ruleset: words\nmechanics:\n"
+    for number, way in enumerate(question.ways.values()):
+        steps = "".join([f"      {line}\n" for line in way.strip().split("\n")])
+        text += f"  way_{number}:\n    inputs:\n{inputs}    steps:\n{steps}"
+    return text
+
+
+def _type_of(value: Any) -> str:
+    return "yes_no" if isinstance(value, bool) else "number"
+
+
+# Rerolls ----------------------------------------------------------------------------------------------------------
+
+
+def a_limited_reroll(by_chance: Random) -> Question:
+    """A few of the dice that do not hit are thrown again, and all dice are read after it."""
+    size, most = by_chance.choice([4, 6, 10]), by_chance.choice([1, 2, 3])
+    hit = by_chance.randint(2, size)
+    rolled = by_chance.choice(
+        [f"{{roll: (n)d{size}}}", f"{{roll: (n)d{size} & 2d4}}", f"{{roll: (n)d{size}, counts: face}}"]
+    )
+    if part := by_chance.choice(["", "", "plain"]):
+        rolled = f"{{roll: {{plain: (n)d{size}, other: 2d{size}}}}}"
+    of, where = (f"rolled.{part}" if part else "rolled"), f"face < {hit}"
+    value = by_chance.choice(
+        [f"count(again where face >= {hit})", "sum(again)", "highest(again)", "kth(again, 2) otherwise 0",
+         f"count(again where face >= {hit}) + count(again where face == {size})",
+         "(kth(again, 1) otherwise 0) - (kth(again, 2) otherwise 0)"]
+    )  # fmt: skip
+    read = f"\nvalue: {value}"
+    ways = {
+        "most": f"rolled: {rolled}\nagain: {{reroll: {of} where {where}, most: {most}}}{read}",
+        "first": f"rolled: {rolled}\nagain: {{reroll: 'first({of} where {where}, {most})'}}{read}",
+        "the other way round": f"rolled: {rolled}\n"
+        f"again: {{reroll: {of} where not (face >= {hit}), most: {most}}}{read}",
+        "in order": f"rolled: {rolled}\nagain: {{reroll: {of} where {where} by 0, most: {most}}}{read}",
+        "named": f"rolled: {rolled}\nmisses: {of} where {where}\nagain: {{reroll: misses, most: {most}}}{read}",
+        "under a condition": f"rolled: {rolled}\n"
+        f"again: {{reroll: {of} where {where}, most: {most}, if: pushed, else: rolled}}{read}",
+        "one of two": f"rolled: {rolled}\nanew: {{reroll: {of} where {where}, most: {most}}}\n"
+        f"again: anew if pushed else rolled{read}",
+        "a stage": f"again: {rolled[:-1]}, then: {{anew: {{reroll: {of.replace('rolled', 'again')} where {where},"
+        f" most: {most}}}}}}}{read}",
+        "read before": f"rolled: {rolled}\nbefore: count({of} where face >= {hit})\n"
+        f"again: {{reroll: {of} where {where}, most: {most}, if: before >= 0, else: rolled}}{read}",
+    }
+    return Question(ways, ("value",), {"n": 2, "pushed": True}, {"n": 12, "pushed": True})
+
+
+def a_reroll_of_the_lowest(by_chance: Random) -> Question:
+    """The lowest dice are thrown again, whatever they show."""
+    size, most = by_chance.choice([4, 6, 10]), by_chance.choice([1, 2, 3])
+    rolled = by_chance.choice([f"(n)d{size}", f"(n)d{size} & 2d4"])
+    value = by_chance.choice(["sum(again)", f"count(again where face > {size // 2})", "highest(again)"])
+    ways = {
+        how: f"rolled: {{roll: {rolled}}}\nagain: {{{reroll}}}\nvalue: {value}"
+        for how, reroll in {
+            "lowest": f"reroll: 'lowest(rolled, {most})'",
+            "most": f"reroll: rolled by face, most: {most}",
+            "first": f"reroll: 'first(rolled by face, {most})'",
+            "by value": f"reroll: rolled where face > 0 by value, most: {most}",
+        }.items()
+    }
+    return Question(ways, ("value",), {"n": 2}, {"n": 12})
+
+
+def a_gain_by_a_reroll(by_chance: Random) -> Question:
+    """Dice are read before and after a reroll of all that miss, or of a few of them."""
+    size = by_chance.choice([4, 6, 10])
+    hit, limit = by_chance.randint(2, size), by_chance.choice(["", ", most: 1", ", most: 2"])
+    ways = {
+        "afterwards": f"rolled: {{roll: (n)d{size}}}\nagain: {{reroll: rolled where face < {hit}{limit}}}\n"
+        f"value: count(again where face >= {hit}) - count(rolled where face >= {hit})",
+        "in turn": f"rolled: {{roll: (n)d{size}}}\nbefore: count(rolled where face >= {hit})\n"
+        f"again: {{reroll: rolled where face < {hit}{limit}}}\nvalue: count(again where face >= {hit}) - before",
+        "named": f"rolled: {{roll: (n)d{size}}}\nmisses: rolled where face < {hit}\nagain: {{reroll: misses{limit}}}\n"
+        f"before: n - count(misses)\nvalue: count(again where face >= {hit}) - before",
+    }
+    return Question(ways, ("value",), {"n": 3}, {"n": 12})
+
+
+def readings_of_parts(by_chance: Random) -> Question:
+    """Several readings of a roll with parts, which is pushed or not."""
+    hit, bad, pushed = by_chance.choice([5, 6]), by_chance.choice([1, 2]), by_chance.random() < 0.5
+    read = f"\nvalue: count(again where face >= {hit})\npanic: any(again.stress where face <= {bad})"
+    rolled, anew = "{roll: {plain: (n)d6, stress: (n + 1)d6}}", f"reroll: rolled where face < {hit}"
+    ways = {
+        "a condition": f"rolled: {rolled}\nagain: {{{anew}, if: pushed, else: rolled}}{read}",
+        "one of two": f"rolled: {rolled}\nanew: {{{anew}}}\nagain: anew if pushed else rolled{read}",
+        "a stage": f"again: {rolled[:-1]}, then: {{anew: {{{anew.replace('rolled', 'again')}, if: pushed}}}}}}{read}",
+        "a case": f"rolled: {rolled}\nanew: {{{anew}}}\n"
+        f"again: {{first_of: {{pushed_on: {{if: pushed, is: anew}}, as_it_was: rolled}}}}{read}",
+    }
+    return Question(ways, ("value", "panic"), {"n": 1, "pushed": pushed}, {"n": 8, "pushed": pushed})
+
+
+QUESTIONS: Mapping[str, Callable[[Random], Question]] = {
+    made.__name__: made for made in (a_limited_reroll, a_reroll_of_the_lowest, a_gain_by_a_reroll, readings_of_parts)
+}
+SEEDS = 12
+GRID = [(kind, seed) for kind in QUESTIONS for seed in range(SEEDS)]
+
+
+@pytest.mark.parametrize("kind, seed", thorough(GRID, lambda kind, seed: seed >= SEEDS // 6))
+def test_sentences_that_mean_the_same_have_the_same_odds(kind: str, seed: int) -> None:
+    question = QUESTIONS[kind](Random(f"{kind} {seed}"))
+    game = interpreter.loads(text_of(question))
+    true = by_enumeration(game, "way_0", game.state(), question.asked, question.few)
+    of_many, work = {}, {}
+    for number, way in enumerate(question.ways):
+        assert game.odds(f"way_{number}", **question.few).law(*question.asked).weights == true, way
+        law = game.odds(f"way_{number}", **question.many).law(*question.asked)
+        assert law.cost is not None and not law.missing
+        of_many[way], work[way] = law.weights, law.cost.work
+    assert all(law == next(iter(of_many.values())) for law in of_many.values())
+    assert max(work.values()) <= MOST_TIMES * min(work.values()), work
