@@ -253,8 +253,6 @@ class DemandAnalysis:
 
     def _takes_dice_later(self, block: Block, place: int, frame: Frame, path: Path) -> bool:
         """Whether a step from this place on may take the dice of a roll themselves."""
-        if path[0] in block.asked:
-            return True
         for other, uses in block.future.items():
             if other[: len(path)] == path[: len(other)]:
                 for at, use in uses:

@@ -138,8 +138,9 @@ class Lowering:
     """The same by the name of a lazy roll."""
     unread: dict[str, Unread] = field(default_factory=dict)
     """By the path of a choice among dice, of which of them later steps do not read the faces."""
-    needs_of_followed: dict[tuple[str, Need], Need | None] = field(default_factory=dict)
-    """By the path of a rule and what a step reads of it, what is needed of its record; None where it is played."""
+    needs_of_followed: dict[tuple[str, Need, bool], Need | None] = field(default_factory=dict)
+    """By the path of a rule, what a step reads of it, and whether that is its result, what is needed of its record;
+    None where it is played."""
     throw_laws: dict[str, ScoringLaw] = field(default_factory=dict)
     """By the path of a roll, the law that scores its dice when they are rerolled."""
     _rules: dict[str, ir.Mechanic] = field(default_factory=dict)

@@ -169,7 +169,7 @@ class ReplayedWalk:
 
     def _result_of_rule(self, left: Iterator[Any], rule: ir.Mechanic, given: Frame, run: Run) -> RuleResult | None:
         """The next answer, if the engine follows the rule. Raises _RuleReached where there is none left."""
-        need = need_of_followed_rule(self.lowering, rule, self._need_of_record(rule, run))
+        need = need_of_followed_rule(self.lowering, rule, self._need_of_record(rule, run), self._is_result(rule, run))
         if need is None:
             return None
         found = next(left, None)
@@ -187,6 +187,10 @@ class ReplayedWalk:
         if self.needs is None or run.nested != 1 or section == "mechanics":
             return ALL
         return self.needs.get(rule.path, frozenset())
+
+    def _is_result(self, rule: ir.Mechanic, run: Run) -> bool:
+        """Whether the step results in the record of a rule, of which nothing is read while it is played."""
+        return self.needs is not None and run.nested == 1 and rule.path in self.needs
 
     def _finish_rule(self, at: Frame, before: tuple[Any, ...], record: Any) -> Todo:
         return self.replay_from(at, (*before, RuleResult(remove_fields(record, (STATE,)), record[STATE])))
@@ -209,21 +213,23 @@ def _trail(run: Run) -> tuple[str, ...]:
     return tuple([name if path is None else CallName(name, path) for name, path in zip(names, paths, strict=True)])
 
 
-def need_of_followed_rule(lowering: Lowering, rule: ir.Mechanic, read: Need) -> Need | None:
+def need_of_followed_rule(lowering: Lowering, rule: ir.Mechanic, read: Need, is_result: bool = False) -> Need | None:
     """What is needed of the record of a rule that is reached in a step that is played, if the engine follows it.
 
     It follows a rule with dice, which may not lead to itself and changes no event, and of whose record no dice are
-    needed. `read` is what the step reads of it.
+    needed while the step is played: those of its result may be open. `read` is what is read of the record.
     """
     known = lowering.needs_of_followed
-    key = (rule.path, read)
+    key = (rule.path, read, is_result)
     if key not in known:
         program, fields = lowering.program, dict(rule.type.fields)
-        need = read | need_of_reactions(lowering, rule)
+        of_reactions = need_of_reactions(lowering, rule)
+        need = read | of_reactions
         need = need if () in need else frozenset([path for path in need if path[0] in fields])
         changes_event = any(isinstance(one, (ir.ChangeEvent, ir.CancelEvent)) for one in step_bodies(rule))
+        needed = of_reactions if is_result else need
         needs_dice = any(
-            may_be_open(kind) for name, kind in fields.items() if () in need or name in needs_of_fields(need)
+            may_be_open(kind) for name, kind in fields.items() if () in needed or name in needs_of_fields(needed)
         )
         with_dice = rule.path in rules_with_dice(program) - rules_in_circles(program)
         follows = with_dice and not (changes_event or needs_dice or lowering.state_may_hold_dice)
