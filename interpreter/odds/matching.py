@@ -1,7 +1,8 @@
 """Comparisons that only depend on how many dice of two rolls show each face, such as which of them outranks the other.
 
-They are hoisted out of formulas into a hidden step, so that all comparisons of the same two rolls are drawn together,
-and a kernel goes down the faces instead of through the dice.
+They are hoisted out of formulas into a hidden step, so that all comparisons of the same rolls are drawn together, and a
+kernel goes down the faces instead of through the dice. These are two rolls, or more of which each is compared with
+another of them: who has the best of several pools.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from operator import is_not
-from typing import Any
+from typing import Any, TypeVar
 
 from interpreter import ir
 from interpreter.frozen import dataclass
@@ -17,6 +18,8 @@ from interpreter.ir import types as t
 from interpreter.ir.passes import names_bound_inside
 from interpreter.ir.traversal import children, locals_in, map_children
 from interpreter.odds.liveness import Path, path_of
+
+T = TypeVar("T")
 
 # What is compared -------------------------------------------------------------------------------------------------
 
@@ -37,8 +40,8 @@ class Fold:
 
 
 def _lead_at_highest(so_far: int, face: Any, mine: int, other: int) -> int:
-    """The difference at the highest face that not equally many dice of both show."""
-    return so_far or mine - other
+    """Which roll has more dice at the highest face that not equally many dice of both show: 1 is ours, -1 theirs."""
+    return so_far or (mine > other) - (mine < other)
 
 
 def _surplus(so_far: int, face: Any, mine: int, other: int) -> int:
@@ -108,33 +111,106 @@ def _path_of_roll(expr: ir.Expr) -> Path | None:
 
 
 def matches_of(expr: ir.Expr) -> Mapping[str, Match] | None:
-    """The comparisons of a record, by field, if it has nothing else, and all compare the same two rolls in one way."""
+    """The comparisons of a record, by field, if it has nothing else, and all compare the same rolls in one way."""
     if not isinstance(expr, ir.RecordLiteral):
         return None
     found = {name: match_of(one) for name, one in expr.fields}
     some = {name: one for name, one in found.items() if one is not None}
-    rolls = {(frozenset((one.ours, one.theirs)), one.by) for one in some.values()}
-    return some if len(some) == len(found) and len(rolls) == 1 else None
+    joined = _join_compared([frozenset((one.ours, one.theirs)) for one in some.values()])
+    in_one_way = len({one.by for one in some.values()}) == 1
+    return some if len(some) == len(found) and in_one_way and len(joined) == 1 else None
+
+
+def _join_compared(pairs: Iterable[frozenset[T]]) -> list[frozenset[T]]:
+    """The rolls that belong together, as each is compared with another of them."""
+    joined: list[frozenset[T]] = []
+    for rolls in pairs:
+        touching = [some for some in joined if some & rolls]
+        joined = [some for some in joined if not some & rolls] + [rolls.union(*touching)]
+    return joined
 
 
 # Hidden steps -----------------------------------------------------------------------------------------------------
 
 
-def hoist_matches(rule: ir.Mechanic) -> ir.Mechanic:
-    """The mechanic with comparisons of two rolls in hidden steps, where its steps read these rolls in no other way."""
+def hoist_matches(rule: ir.Mechanic, unread: frozenset[str] = frozenset()) -> ir.Mechanic:
+    """The mechanic with comparisons of rolls in hidden steps, where its steps read these rolls in no other way.
+
+    The steps with `unread` names do not matter to the question.
+    """
     given = {one.name for one in rule.inputs}.difference(*[locals_in(one.condition.body) for one in rule.requires])
-    steps, put = _hoist(rule.steps, given, (rule.outcomes,))
+    steps, put = _hoist(rule.steps, given, (rule.outcomes,), unread)
     if steps is rule.steps:
         return rule
     return replace(rule, steps=steps, outcomes=put(rule.outcomes), also=put(rule.also))
 
 
+MOST_CASES = 30
+"""The most comparisons that one of a roll which is one of several becomes."""
+
+
+def compare_in_each_case(rule: ir.Mechanic) -> ir.Mechanic:
+    """The mechanic in which a comparison with a roll that is one of several, such as `b if outranks(b, a) else a`, is
+    one of these in each case."""
+    cases: dict[str, ir.Expr] = {}
+
+    def spread(node: Any) -> Any:
+        if isinstance(node, tuple):
+            return tuple(map(spread, node))
+        if node is None:
+            return node
+        node = map_children(node, spread)
+        if isinstance(node, ir.Builtin) and node.name in ("outranks", "dominates"):
+            made = _in_each_case(node, (), cases)
+            return node if _number_of_cases(made) > MOST_CASES else made
+        return node
+
+    steps = []
+    for step in rule.steps:
+        steps.append(made := spread(step))
+        if isinstance(made.action, ir.Let) and made.condition is None and _is_roll_in_cases(made.action.formula.body):
+            cases[made.name] = made.action.formula.body
+    if not cases:
+        return rule
+    return replace(rule, steps=tuple(steps), outcomes=spread(rule.outcomes), also=spread(rule.also))
+
+
+def _is_roll_in_cases(expr: ir.Expr) -> bool:
+    """Whether an expression is one of several rolls that have names."""
+    return isinstance(expr, ir.Conditional) and all(
+        _is_roll_in_cases(one) or _path_of_roll(one) is not None for one in (expr.then, expr.otherwise)
+    )
+
+
+def _in_each_case(expr: ir.Builtin, done: tuple[ir.Expr, ...], cases: Mapping[str, ir.Expr]) -> ir.Expr:
+    """A comparison of rolls, the first of which are `done`, in each of the cases that the others are."""
+    if len(done) == len(expr.arguments):
+        first, other = map(path_of, done)
+        if first == other and first is not None:  # a roll does not outrank itself, and dominates itself
+            return ir.Constant(expr.name == "dominates", expr.type, expr.span)
+        return replace(expr, arguments=done)
+
+    def go_on(one: ir.Expr) -> ir.Expr:
+        one = cases.get(one.name, one) if isinstance(one, ir.Local) else one
+        if _is_roll_in_cases(one):
+            assert isinstance(one, ir.Conditional)
+            return ir.Conditional(one.condition, go_on(one.then), go_on(one.otherwise), expr.type, expr.span)
+        return _in_each_case(expr, (*done, one), cases)
+
+    return go_on(expr.arguments[len(done)])
+
+
+def _number_of_cases(expr: ir.Expr) -> int:
+    return _number_of_cases(expr.then) + _number_of_cases(expr.otherwise) if isinstance(expr, ir.Conditional) else 1
+
+
 def _hoist(
-    steps: tuple[ir.Step, ...], given: Iterable[str], after: Any
+    steps: tuple[ir.Step, ...], given: Iterable[str], after: Any, unread: frozenset[str] = frozenset()
 ) -> tuple[tuple[ir.Step, ...], Callable[[Any], Any]]:
     """Steps with hidden ones, and a function that puts these into what comes after the steps.
 
-    `given` are rolls that are there before the steps, and `after` is what reads names of the steps after them.
+    `given` are rolls that are there before the steps, and `after` is what reads names of the steps after them. Nothing
+    reads the steps with `unread` names.
     """
     within = tuple(map(_hoist_inside, steps))
     steps = within if any(map(is_not, within, steps)) else steps
@@ -142,14 +218,19 @@ def _hoist(
     hidden: dict[int, list[ir.Step]] = {}
     known: dict[Match, ir.Expr] = {}
     inside = frozenset([name for one in steps for name in names_bound_inside(one.action) if not is_hidden(name)])
-    for rolls, some in _matches((steps, after)).items():
+    read = (tuple([one for one in steps if one.name not in unread]), after)
+    of_two = _matches(read)
+    for rolls in _join_compared(of_two):
+        some = {one: expr for two, found in of_two.items() if two <= rolls for one, expr in found.items()}
         if rolls & inside or not rolls <= places.keys():  # inner steps give one of these names to something else
             continue
         there = max(places[name] for name in rolls)
-        if rolls in _matches(steps[: there + 1]):  # stages compare what one of them is until they are done
+        if any(
+            two <= rolls for two in _matches(steps[: there + 1])
+        ):  # stages compare what one of them is until they are done
             continue
         in_one_way = len({one.by for one in some}) == 1  # what compares faces and what compares values is no one law
-        if in_one_way and not _reads_otherwise((steps, after), rolls):
+        if in_one_way and not _reads_otherwise(read, rolls):
             step = _hidden_step(rolls, some)
             hidden.setdefault(there, []).append(step)
             known |= {one: ir.Field(ir.Local(step.name, step.type, expr.span), _field_name(one), expr.type, expr.span)
@@ -207,10 +288,10 @@ def _outermost_matches(node: Any) -> Iterator[tuple[Any, Match | None]]:
 
 
 def _reads_otherwise(node: Any, rolls: frozenset[str]) -> bool:
-    """Whether something else than comparisons of these two reads one of them."""
+    """Whether something else than comparisons of these reads one of them."""
     for one, made in _outermost_matches(node):
         read = {one.name} if isinstance(one, ir.Local) else {*made.ours[:1], *made.theirs[:1]} if made else set()
-        if read & rolls and read != rolls:
+        if read & rolls and (made is None or not read <= rolls):
             return True
     return False
 
@@ -225,7 +306,7 @@ def is_hidden(name: str) -> bool:
 
 
 def _hidden_step(rolls: frozenset[str], some: Mapping[Match, ir.Expr]) -> ir.Step:
-    """The step that has all comparisons of two rolls; no step of an author has a space in its name."""
+    """The step that has all comparisons of some rolls; no step of an author has a space in its name."""
     name = " ".join(("match", *sorted(rolls)))
     span = next(iter(some.values())).span
     made = tuple([(_field_name(one), expr) for one, expr in some.items()])

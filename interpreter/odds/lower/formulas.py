@@ -92,21 +92,22 @@ def _join_rolls(lowering: Lowering, name: str, rolls: list[ir.Expr]) -> Op:
 
 
 def _match_rolls(lowering: Lowering, step: ir.Step, formula: ir.Formula, matches: Mapping[str, Match]) -> Op:
-    """A record of comparisons of the same two rolls: drawn together, if nothing else reads the rolls from here on."""
-    first = next(iter(matches.values()))
-    folds = [(FOLDS[one.fold], one.ours != first.ours) for one in matches.values()]
+    """A record of comparisons of some rolls: drawn together, if nothing else reads the rolls from here on."""
+    paths = list(dict.fromkeys([path for one in matches.values() for path in (one.ours, one.theirs)]))
+    pairs = [(FOLDS[one.fold], paths.index(one.ours), paths.index(one.theirs)) for one in matches.values()]
+    by = next(iter(matches.values())).by
     plain = make_when_used(partial(lowering.closures.of, formula))
 
     def draw_rolls(at: Frame) -> Todo:
-        ours, theirs = at[first.ours[0]], at[first.theirs[0]]
-        if not (isinstance(ours, LazyRoll) or isinstance(theirs, LazyRoll)):
+        values = [at[path[0]] for path in paths]
+        if not any(isinstance(one, LazyRoll) for one in values):
             return Done(plain(at))
-        rolls = [one if isinstance(one, LazyRoll) else placed_roll(None, one) for one in (ours, theirs)]
-        law, total = joint_of_matches(rolls[0], rolls[1], folds, first.by, lowering.depth, lowering.meter)
+        rolls = [one if isinstance(one, LazyRoll) else placed_roll(None, one) for one in values]
+        law, total = joint_of_matches(rolls, pairs, by, lowering.depth, lowering.meter)
         return ChanceNode([(dict(zip(matches, row, strict=True)), ways) for row, ways in law.items()], total)
 
-    uses, touches = lowering.reads_of([(ir.Local(one[0], ROLL, step.span), True) for one in (first.ours, first.theirs)])
-    return Op(step.name, uses, touches, start=draw_rolls)
+    uses, touches = lowering.reads_of([(ir.Local(path[0], ROLL, step.span), True) for path in paths])
+    return Op(step.name, uses, touches, start=draw_rolls, throws=True)
 
 
 def lower_compare(lowering: Lowering, action: ir.Compare, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:

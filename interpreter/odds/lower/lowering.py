@@ -16,7 +16,6 @@ from interpreter.odds.inlining import inline_functions, without_dead_steps, with
 from interpreter.odds.laid_out import BestDice
 from interpreter.odds.lazy_roll import ThrowLaw
 from interpreter.odds.liveness import Path, Reading, Use, add_reads
-from interpreter.odds.matching import hoist_matches
 from interpreter.odds.meter import Meter
 from interpreter.odds.missing_inputs import Missing, without_inputs
 from interpreter.odds.operations import Block, EndedValue, Frame, Need, Op, Reads, Unread, use_from_outside
@@ -263,8 +262,9 @@ class Lowering:
                 return known.of(ir.Formula(expr, expr.type, expr.span))(new_frame())
 
             made = without_inputs(without_unread_arguments(rule, self.program), self.missing.get(name, frozenset()))
-            made = without_dead_steps(inline_functions(made, self.program, constant, self.may_change_state))
-            self._rules[name] = hoist_matches(made) if self.exact else made
+            self._rules[name] = without_dead_steps(
+                inline_functions(made, self.program, constant, self.may_change_state)
+            )
         return self._rules[name]
 
     def may_end(self, step: ir.Step) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -10,12 +10,14 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.answers import calls_in
+from interpreter.ir.traversal import nodes_under
 from interpreter.odds.lower.best_and_rest import find_best_dice
 from interpreter.odds.lower.draws import readings_of_draws
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.records import prune, record_of
 from interpreter.odds.lower.steps import lower_steps
 from interpreter.odds.lower.unread_dice import unread_after_choices
+from interpreter.odds.matching import compare_in_each_case, hoist_matches
 from interpreter.odds.operations import (
     ALL,
     Block,
@@ -50,6 +52,9 @@ def rule_block(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple[
 
 def _lower_rule(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple[str, ...]) -> Block:
     asked = _need_of_fields(rule, need)
+    if lowering.exact:
+        rule = compare_in_each_case(rule)
+        rule = hoist_matches(rule, _unread_steps(lowering, rule, asked))
     also = {one.name for one in rule.also}
     spread = _lower_outcome_steps(lowering, rule, asked, prefix)
     later: list[Op] = []
@@ -84,6 +89,26 @@ def _need_of_fields(rule: ir.Mechanic, need: Need) -> Mapping[str, Need]:
     first = [*(step.name for step in rule.steps), *(one.name for one in rule.also), "outcome"]
     asked = dict.fromkeys([n for n in first if n in known] + [n for n in known if n not in first], ALL)
     return asked | ({STATE: ALL} if (STATE,) in need else {})
+
+
+def _unread_steps(lowering: Lowering, rule: ir.Mechanic, asked: Container[str]) -> frozenset[str]:
+    """The names of the steps that do nothing to what is asked of the record."""
+    ends: list[Any] = [one for one in rule.also if one.name in asked]
+    if rule.outcomes is not None and ("outcome" in asked or any(one.steps for one in rule.outcomes.cases)):
+        ends = [*rule.also, rule.outcomes]
+    read = _names_read(ends)
+    unread = set()
+    for step in reversed(rule.steps):
+        if step.name in asked or step.name in read or lowering.may_end(step) or lowering.may_change_state(step):
+            read |= _names_read(step)
+        else:
+            unread.add(step.name)
+    return frozenset(unread)
+
+
+def _names_read(node: Any) -> set[str]:
+    """The names that formulas in a part of a rule read."""
+    return {one.name for one in nodes_under(node) if isinstance(one, ir.Local)}
 
 
 def _lower_outcome(lowering: Lowering, of: ir.Outcomes, name: str) -> Op:
