@@ -160,9 +160,82 @@ def dice_of_an_event(by_chance: Random) -> Question:
     )  # fmt: skip
 
 
+# Whole pools ------------------------------------------------------------------------------------------------------
+
+
+def the_best_of_several_pools(by_chance: Random) -> Question:
+    """Who has the best pool, highest die first; of equal pools, the first is the best."""
+    size, again = by_chance.choice([3, 4, 6]), by_chance.choice(["", "", ", again: face == 3 and nth < 2"])
+    pools = by_chance.choice([("n", "2", "n", "n"), ("n", "n", "2"), ("2", "n", "n", "n")])
+    names = ["one", "two", "three", "four"][: len(pools)]
+    rolled = "\n".join([f"{name}: {{roll: ({pool})d{size}{again}}}" for name, pool in zip(names, pools, strict=True)])
+    if by_chance.random() < 0.5:
+        rolled += "\nhits: count(one where face > 1) + count(two where face > 1)"
+    best = [
+        (number, " or ".join([f"outranks({other}, {name})" for other in names[number:]]))
+        for number, name in enumerate(names[:-1], 1)
+    ]
+    cases = ", ".join([f"c{number}: {{if: 'not ({beaten})', is: {number}}}" for number, beaten in best])
+    otherwise = "".join([f"{number} if not ({beaten}) else " for number, beaten in best])
+    compared = "\n".join(
+        [
+            f"{name}_{other}: {{compare: {{dice: {{ours: {other}, theirs: {name}}}}}}}"
+            for place, name in enumerate(names)
+            for other in names[place + 1 :]
+        ]
+    )
+    in_lines = "".join(
+        [
+            f"{number} if not ({' or '.join([f'{name}_{other}.ahead' for other in names[number:]])}) else "
+            for number, name in enumerate(names[:-1], 1)
+        ]
+    )
+    in_turn = "lead_1: one\nwho_1: 1"
+    for number, name in enumerate(names[1:], 2):
+        beats = f"outranks({name}, lead_{number - 1})"
+        in_turn += f"\nlead_{number}: {name} if {beats} else lead_{number - 1}"
+        in_turn += f"\nwho_{number}: {number} if {beats} else who_{number - 1}"
+    ways = {
+        "cases": f"{rolled}\nwho: {{first_of: {{{cases}, last_one: {len(names)}}}}}",
+        "a formula": f"{rolled}\nwho: {otherwise}{len(names)}",
+        "compared": f"{rolled}\n{compared}\nwho: {in_lines}{len(names)}",
+        "in turn": f"{rolled}\n{in_turn}\nwho: who_{len(names)}",
+    }
+    return Question(ways, ("who",), {"n": 1}, {"n": 5})
+
+
+def sets_and_straights(by_chance: Random) -> Question:
+    """The worth of a roll is its highest die, its best set, or its longest straight, whichever is the most."""
+    size, least = by_chance.choice([4, 6]), by_chance.choice([2, 3])
+    rolled = f"rolled: {{roll: (n)d{size}}}"
+    sets = "sets: {for: set, among: groups(rolled), each: {worth: set.height * set.width}}"
+    within = "it.height >= low and it.height <= top"
+    worth = "down((low + top) * long / 2) if long >= {0} and count({1} where {2}) == long else 0"
+    straights = (
+        f"straights:\n  for: low\n  among: upto({size})\n  each:\n    tops:\n      for: top\n"
+        f"      among: upto({size})\n      each:\n        long: top - low + 1\n        worth: {{0}}\n"
+        "    worth: highest(tops.worth) otherwise 0"
+    )
+    best = "max(highest(rolled) otherwise 0, highest(sets.worth) otherwise 0, highest(straights.worth) otherwise 0)"
+    ways = {
+        "groups": f"{rolled}\n{sets}\n{straights.format(worth.format(least, 'groups(rolled)', within))}\nvalue: {best}",
+        "named groups": f"{rolled}\nfound: groups(rolled)\n{sets.replace('groups(rolled)', 'found')}\n"
+        f"{straights.format(worth.format(least, 'found', within))}\nvalue: {best}",
+    }
+    return Question(ways, ("value",), {"n": 3}, {"n": 4})
+
+
 QUESTIONS: Mapping[str, Callable[[Random], Question]] = {
     made.__name__: made
-    for made in (a_limited_reroll, a_reroll_of_the_lowest, a_gain_by_a_reroll, readings_of_parts, dice_of_an_event)
+    for made in (
+        a_limited_reroll,
+        a_reroll_of_the_lowest,
+        a_gain_by_a_reroll,
+        readings_of_parts,
+        dice_of_an_event,
+        the_best_of_several_pools,
+        sets_and_straights,
+    )
 }
 SEEDS = 12
 GRID = [(kind, seed) for kind in QUESTIONS for seed in range(SEEDS)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 from functools import partial
 from typing import Any
@@ -28,8 +29,9 @@ from interpreter.odds.operations import (
     Todo,
     WithState,
     needs_of_fields,
+    run_plain,
 )
-from interpreter.odds.state_keys import freeze
+from interpreter.odds.state_keys import PLAIN, freeze
 from interpreter.odds.truncation import Undecided, has_open_keys
 from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.state import STATE
@@ -49,9 +51,15 @@ def lower_for_each(lowering: Lowering, action: ir.ForEach, step: ir.Step, need: 
     loop = _Loop(lowering, action, block, of_each if need else None, among, where, lowering.next_serial(), changes)
     op = op_with_blocks(step.name, reads, [block], lambda at: loop.start(op, at))
     op.uses = uses_of_repeated_steps(op.uses)
+    if block.simple and not changes:
+        op.plain, op.start = loop.compute, None
     if lowering.program.has_state:  # `where` is asked after the elements before have changed the state
         op.touches |= {(STATE,)}
     return op
+
+
+WORK_OF_A_STEP = 3
+"""What a step of an element that only computes something costs, in units of the work of a question."""
 
 
 class _LoopProgress:
@@ -110,10 +118,31 @@ class _Loop:
     results: dict[Any, tuple[Any, int]] = field(default_factory=dict)
     open_keys: set[int] = field(default_factory=set)
 
+    def elements_at(self, at: Frame) -> tuple[Any, ...]:
+        """The elements that the list has now."""
+        elements = self.among(at)
+        return tuple(elements.values() if isinstance(self.action.among.type, t.Map) else elements)
+
+    def compute(self, at: Frame) -> Any:
+        """The result where the steps only compute something, so that no element waits for another."""
+        elements, need, block, where = self.elements_at(at), self.need, self.block, self.where
+        done: list[Any] = []
+        results: list[Any] = []
+        for place, element in enumerate(elements):
+            taken = where is None or where({**at, ".it": element})
+            record: Any = run_plain(block, {**at, self.action.name: element}) if taken else None
+            if need is not None and (taken or self.action.keyed):
+                if taken and not PLAIN.issuperset(map(type, record.values())):
+                    began = {**at, self.action.name: element}
+                    record = self.lowering.renumber(record, (self.label, len(elements) - place - 1), began)
+                done.append(element)
+                results.append(prune(record, need))
+        self.lowering.meter.spend(WORK_OF_A_STEP * len(block.ops) * len(elements))
+        return self.result_of(done, results)
+
     def start(self, op: Op, at: Frame) -> Todo:
         """Begin with the first of the elements that the list has now; `op` is the operation of the step."""
-        elements = self.among(at)
-        left = tuple(elements.values() if isinstance(self.action.among.type, t.Map) else elements)
+        left = self.elements_at(at)
         if (
             not self.changes
             and may_stay_open(self.lowering, op, self.block)
@@ -177,13 +206,20 @@ class _Loop:
         return _LoopProgress(progress.left, progress.state, done, results, marks)
 
     def finish_loop(self, progress: _LoopProgress) -> Todo:
-        """The result: a map from elements to records, or a list of records."""
-        result: Any = progress.results
-        if self.action.keyed:
-            result = {}
-            for element, record in zip(progress.done, progress.results, strict=True):
-                if record is not None or element not in result:
-                    result[element] = record
-            if has_open_keys(dict.fromkeys(progress.done)) or self.open_keys.intersection(progress.marks):
-                raise Undecided
+        """The result, with the state after it if that may change."""
+        if self.action.keyed and self.open_keys.intersection(progress.marks):
+            raise Undecided
+        result = self.result_of(progress.done, progress.results)
         return Done(WithState(result, progress.state) if self.changes else result)
+
+    def result_of(self, done: Sequence[Any], results: Sequence[Any]) -> Any:
+        """A map from elements to records, or a list of records."""
+        if not self.action.keyed:
+            return tuple(results)
+        result: dict[Any, Any] = {}
+        for element, record in zip(done, results, strict=True):
+            if record is not None or element not in result:
+                result[element] = record
+        if has_open_keys(result):
+            raise Undecided
+        return result
