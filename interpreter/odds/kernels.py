@@ -8,6 +8,7 @@ with it over a grid:
 - `law_with_extreme`: one axis is the highest (or lowest) die; the weight of all dice up to a value is such a
   power, and the weight of the value is the difference of two of them;
 - `law_of_all_but_one`: one axis is the sum of all dice but the lowest (or highest);
+- `best_of_fewer` (in its own file): one axis, the sum of the highest dice where some of them are tails;
 - `law_of_ranks`: axes read ranks; dice are placed from one end of the sort to the other, and the dice after the last
   rank that an axis reads are such a power again.
 
@@ -25,6 +26,7 @@ from operator import add, itemgetter, mul, sub
 from typing import Any
 
 from interpreter.frozen import dataclass
+from interpreter.odds.best_of_fewer import laws_of_best_of_fewer
 from interpreter.odds.fold import (
     SUM,
     Axis,
@@ -210,6 +212,7 @@ def law_by_number_of_tails(groups: Sequence[Group], axes: Sequence[Axis], meter:
         if axes[j].kind == "low" and None in found:
             return None
     done: dict[Any, tuple[Feature, int]] = {}
+    known = laws_of_best_of_fewer(groups, axes, meter)
     for chosen in product(
         *[list(_multisets_of_tails(some, count)) for some, (_, count) in zip(tails, groups, strict=True)]
     ):
@@ -220,7 +223,10 @@ def law_by_number_of_tails(groups: Sequence[Group], axes: Sequence[Axis], meter:
         possible = all(features or not count for count, features in zip(left, below, strict=True))
         others = [(features, count) for features, count in zip(below, left, strict=True) if count]
         after = [_axis_without_tails(axis, j, present, sum(left)) for j, axis in enumerate(axes)]
-        law = joint_law(others, [axis for axis, _ in after], meter)[0] if possible else {}
+        if known is not None:
+            law = known[tuple(left)]
+        else:
+            law = joint_law(others, [axis for axis, _ in after], meter)[0] if possible else {}
         meter.spend(2 * len(law))
         times = prod([ways for _, ways in chosen])
         rows = [

@@ -274,6 +274,15 @@ class Chain:
             self._laws[nth] = self.law(nth)
         return self._laws[nth]
 
+    @property
+    def counts_where_it_goes_on(self) -> int | None:
+        """What every throw counts after which the die is thrown again, if that is one number above 0."""
+        if not self.stationary:
+            return None
+        counts = {one.counts for one, _ in self.throw_law(1)[0] if one.again}
+        only = counts.pop() if len(counts) == 1 else None
+        return only if type(only) is int and only > 0 else None
+
     def elements(self, needs: Needs, depth: int) -> Elements:
         """The results of the die, kept: they are needed once for each reading."""
         if (needs, depth) not in self._found:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
-from itertools import chain
+from itertools import chain, repeat
+from math import lcm
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from interpreter.odds.brute_force import distinct_faces
 from interpreter.odds.fold import HIGHEST, LOWEST, SUM, Axis, Features, Law
 from interpreter.odds.grouped_kernel import GroupedFeature, joint_law_of_groups
 from interpreter.odds.kernels import joint_law
-from interpreter.odds.lazy_roll import Elements, LazyRoll, Needs, PlainDie, TruncatedThrows
+from interpreter.odds.lazy_roll import Chain, Elements, LazyRoll, Needs, PlainDie, TruncatedThrows
 from interpreter.odds.liveness import Reading
 from interpreter.odds.meter import Meter
 from interpreter.odds.state_keys import PLAIN, freeze
@@ -273,7 +274,8 @@ def read_roll(lazy: LazyRoll, readers: Sequence[PreparedReading], at: Frame, dep
     bare = all(map(_BARE, readers))
     groups: list[tuple[Features, int]] = []
     total = 1
-    for unit, count in lazy.groups:
+    depths = _depths(lazy, depth) if any(axis.kind != "sum" for axis in axes) else repeat(depth)
+    for (unit, count), depth in zip(lazy.groups, depths, strict=False):
         if bare and type(unit) is PlainDie:  # nothing is read but the value of the die
             groups.append((_face_values(unit.die, len(readers)), count))
             total *= unit.die.size**count
@@ -284,6 +286,18 @@ def read_roll(lazy: LazyRoll, readers: Sequence[PreparedReading], at: Frame, dep
     law, kept = joint_law(groups, axes, meter)
     assert kept <= total
     return _law_of_results(law, readers), total
+
+
+def _depths(lazy: LazyRoll, depth: int) -> Iterable[int]:
+    """To how many throws each unit is followed where ranks are read: dice of different kinds come equally far, if they
+    can, so that a tail of one of them is higher than all that is known of the others."""
+    steps = [unit.counts_where_it_goes_on if type(unit) is Chain else None for unit, _ in lazy.groups]
+    found = {step for step in steps if step is not None}
+    if len(found) < 2:
+        return repeat(depth)
+    least, common = depth * max(found), lcm(*found)
+    far = -(-least // common) * common
+    return repeat(depth) if far > 2 * least else [depth if step is None else far // step for step in steps]
 
 
 def _law_of_results(law: Law, readers: Sequence[PreparedReading]) -> list[tuple[tuple[Any, ...], int]]:
