@@ -102,3 +102,10 @@ def in_markdown(text: str) -> str:
     text = in_one_line(text).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
     text = text.replace("](", "]\\(").replace("]:", "]\\:")
     return _LINK.sub(lambda found: f"{found[0]}{_APART}", text)
+
+
+def last_sentence(question: str) -> str:
+    """What a question asks: the last sentence that is a question, or the last of all; the others tell values, which
+    differ from time to time."""
+    sentences = re.split(r"(?<=[.;!?]) +", question)
+    return next((one for one in reversed(sentences) if one.endswith("?")), sentences[-1])

@@ -16,8 +16,8 @@ from interpreter.cli import group
 from interpreter.cli.request_text import hint_of_default, options_of, remaining_offer
 from interpreter.cli.typed_answers import option_meant
 from interpreter.diagnostics.source import Source
-from interpreter.report.trace import last_sentence
 from interpreter.report.transcript import record_lines
+from interpreter.shown_text import last_sentence
 
 RULES = """\
 ruleset: ring

@@ -13,6 +13,7 @@ from test_adopt import SHIPS, a_session, changed, refused
 
 import interpreter
 from interpreter import Session
+from interpreter.cli.master_commands import obey_master
 from interpreter.host.sessions import HostSessions
 from interpreter.report.transcript import record_lines
 
@@ -261,6 +262,20 @@ players: {anna: [ann], ben: [bo]}
     ):
         assert line in played.stdout, line
     assert not played.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "line", "outcome"),
+    [
+        ("scene fled they run", "The game master: the scene ends: fled (they run)", "fled"),
+        ("scene they run", "The game master: the scene ends (they run)", None),
+    ],
+)
+def test_the_scene_ends_with_the_outcome_that_is_named_behind_it(words: str, line: str, outcome: str | None) -> None:
+    session = a_race()
+    obey_master(session.master, f"end {words}")
+    assert line in record(session)
+    assert session.result is not None and session.result.outcome == outcome
 
 
 def call(host: HostSessions, **keys: Any) -> dict[str, Any]:

@@ -129,3 +129,18 @@ def test_a_secret_answer_is_put_out_of_sight_before_the_next_player_is_asked(
         end = at.sees("over after 1 round")
         assert PREVIOUS_LINE not in end  # nobody is asked after the last
         assert ("ada: How much for the lamp? 7" in end) == hidden  # else it stands on the screen
+
+
+def test_a_secret_answer_that_stands_is_put_out_of_sight_and_not_told_again(tmp_path: Path) -> None:
+    (tmp_path / "auction.yaml").write_text(SALE.replace("guard: 1", "guard: 2"), "utf-8")
+    (tmp_path / "evening.yaml").write_text(EVENING, "utf-8")
+    with Terminal("play", "auction.yaml", "evening.yaml", folder=tmp_path, kind="xterm", size=(60, 24)) as at:
+        at.sees("> ")
+        at.types("7!scene")
+        between = at.sees("ben, bo: How much for the lamp?")
+        told = "  ada: “How much for the lamp?” is answered so until the\n    scene ends\n"
+        assert f"{PREVIOUS_LINE}> (hidden until all have answered)\n{told}" in between
+        assert "answered 7" not in between
+        at.types("3!scene")
+        end = at.sees("over after 2 rounds")
+        assert "is answered 3 until" in end  # nobody is asked after the last

@@ -258,12 +258,30 @@ def test_a_question_says_whose_turn_it_is_who_follows_and_what_has_changed(tmp_p
 
 
 def test_how_a_scene_stands_gives_way_where_a_screen_is_small() -> None:
-    scene = ("── Round 1, the turn of ann", *(f"  cook {number}" for number in range(8)))
-    prompt = Prompt(("  rolled 6",), "Who?", "", tuple(of(*range(12))), "[none]>", scene=scene)
-    assert fit(prompt, os.terminal_size((80, 40))).scene == scene
-    assert fit(prompt, SIZE).scene == scene[:1] and fit(prompt, SIZE).above == prompt.above
+    short = ("── Round 1, the turn of ann",)
+    table = (*short, *(f"  cook {number}" for number in range(5)))
+    full = (*table, *(f"  since {number}" for number in range(3)))
+    prompt = Prompt(("  rolled 6",), "Who?", "", tuple(of(*range(12))), "[none]>", scenes=(full, table, short))
+    assert fit(prompt, os.terminal_size((80, 40))).scene == full
+    assert fit(prompt, SIZE).scene == table and fit(prompt, SIZE).above == prompt.above
+    assert fit(prompt, os.terminal_size((80, 17))).scene == short
     assert fit(prompt, os.terminal_size((80, 16))).scene == ()
     assert fit(prompt, os.terminal_size((0, 0))).scene == ()
+
+
+def test_what_is_said_of_a_question_is_shown_once_on_a_terminal(tmp_path: Path) -> None:
+    (tmp_path / "kitchen.yaml").write_text(
+        MANY.replace('ask: "What do you do?"', 'ask: "What do you do?", about: The stove is hot.')
+    )
+    (tmp_path / "day.yaml").write_text(DAY)
+    with Terminal("play", "kitchen.yaml", "day.yaml", "--seed", "1", folder=tmp_path, size=(WIDTH, 40)) as at:
+        assert "\n  The stove is hot.\n" in at.sees(PROMPT)
+        at.types("1; soup")
+        assert "The stove is hot." not in at.sees(PROMPT)
+        at.types("?")
+        assert "\nThe stove is hot.\n" in at.sees(PROMPT)
+        at.types(":quit")
+        assert at.ends() == 0
 
 
 COOKING = "play", "kitchen.yaml", "day.yaml", "--seed", "1"

@@ -219,7 +219,7 @@ def test_at_a_terminal(tmp_path: Path) -> None:
         at.sees("anna, ann: What do you do?")
         at.sees("ann (breath 0/4, moves 2/2, nerve 3) such as 1 bo [pass]> ")
         at.types("?")
-        at.sees("push: Push somebody overboard (moves: 1). The die says how deep they sink.")
+        at.sees("   1  Push somebody overboard (moves: 1). The die says how deep they sink.")
         at.sees("> ")
         at.types("? splash")
         at.sees(":explain splash gives the whole rule.")
@@ -305,12 +305,30 @@ def test_what_a_group_is_asked_is_told_of_each_and_a_wrong_number_of_answers_nam
         at.types("1, 0, 1")
         at.sees("2 are asked, and 3 answers are given")
         at.sees("or some by name: `ann 0, cy 0`")
-        at.types("1 0")
-        at.sees("2 are asked, and 1 answer is given")
+        at.types("1 0 1")
+        at.sees("2 are asked, and 3 answers are given")
         at.types(":refuse")
         at.sees("every reaction is refused until the round ends")
         at.sees("this question is about no reaction, so it still needs an answer")
         at.sees("> ")
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ("1, 2", [1, 2]),
+        ("1 2", [1, 2]),
+        ("cy 1", [0, 1]),
+        ("cy 2, ann 1", [1, 2]),
+        ("the cook 2", [0, 2]),
+        ("2", [2, 2]),
+    ],
+)
+def test_answers_for_several_in_order_or_by_name_or_title(game: Game, text: str, answers: list[int]) -> None:
+    things = {"ann": {"is": "sailor"}, "cy": {"is": "sailor", "title": "The cook"}}
+    players = {"anna": ["ann", "cy"]}
+    session = game.begin("fight", state=game.state(things), players=players, seed=1, sailors=["ann", "cy"])
+    assert [answer for _, answer in answers_of(equal_requests(session), text)] == answers
 
 
 def test_a_number_that_is_left_over_picks_no_action(game: Game) -> None:

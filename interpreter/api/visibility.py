@@ -30,10 +30,10 @@ from interpreter.frozen import dataclass
 from interpreter.ir.once_per import once_per
 from interpreter.ir.uses import rule_called
 from interpreter.play import trace_events as ev
-from interpreter.report.trace import last_sentence
 from interpreter.runtime.functions import charge
 from interpreter.runtime.objects import AttributePlace
 from interpreter.runtime.state import State
+from interpreter.shown_text import last_sentence
 
 
 def may_see(program: ir.Program, kinds: Mapping[str, str], thing: str, name: str, names: Names) -> bool:

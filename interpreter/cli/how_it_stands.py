@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field
+from itertools import takewhile
 from typing import Any
 
 from interpreter.api.questions import Request
@@ -47,8 +48,9 @@ class HowItStands:
     _known: dict[str | None, Summaries] = field(default_factory=dict)
     """What each player knew of everybody."""
 
-    def lines(self, session: Session, request: Request, width: int) -> tuple[str, ...]:
-        """What to tell above a question at a terminal of a width; nothing where the same player has just been told."""
+    def forms(self, session: Session, request: Request, width: int) -> tuple[tuple[str, ...], ...]:
+        """What to tell above a question at a terminal of a width, in lines, the fullest form first; none where the same
+        player has just been told."""
         seen = session.players.get(request.player) if request.player is not None else None
         names = frozenset(seen) if seen is not None else None
         now: Summaries = {
@@ -67,12 +69,13 @@ class HowItStands:
         titles = titles_of(session.game.program, session.state)
         changed = list(_changes(before, now, titles))
         more = f"; {len(changed) - MOST_CHANGED} more changes" if len(changed) > MOST_CHANGED else ""
-        since = f"  since {request.player or 'this'} was last asked: {'; '.join(changed[:MOST_CHANGED])}{more}"
-        return (
-            *([_heading(session, request, titles)] if session.turn != (0, 0) else []),
-            *([since] if changed else []),
-            *(_lines_of_bars(now, titles, width) if bars else []),
-        )
+        told_since = f"  since {request.player or 'this'} was last asked: {'; '.join(changed[:MOST_CHANGED])}{more}"
+        heading = [_heading(session, request, titles)] if session.turn != (0, 0) else []
+        since = [told_since] if changed else []
+        table = _lines_of_bars(now, titles, width) if bars else []
+        where = _lines_of_places(now, titles) if table else []
+        each: tuple[list[str], ...] = ([*since, *table, *where], [*table, *where], table, since, [])
+        return tuple(dict.fromkeys((*heading, *one) for one in each if heading or one))
 
 
 def _heading(session: Session, request: Request, titles: Titles) -> str:
@@ -85,7 +88,8 @@ def _heading(session: Session, request: Request, titles: Titles) -> str:
 
 
 def _changes(before: Summaries, now: Summaries, titles: Titles) -> Iterator[str]:
-    """What of the summaries has changed, the same thing in one: `ann wounds 1/6 → 3/6, place gate → keep`."""
+    """What of the summaries has changed, the same thing in one: `ann wounds 1/6 → 3/6, place gate → keep`. A list of
+    those who take part, as a place has one, is left out: what has changed of each of them tells the same."""
     for thing, has in now.items():
         kind = titles.kind_of(thing)
         was = before.get(thing, {})
@@ -93,6 +97,7 @@ def _changes(before: Summaries, now: Summaries, titles: Titles) -> Iterator[str]
             _change(titles.attribute(kind, name).replace("_", " "), was[name], one, titles, thing)
             for name, one in has.items()
             if name in was and was[name] != one and not isinstance(one, Mapping) and not _lapses(titles, kind, name)
+            if not (_names_those_in(was[name], now) or _names_those_in(one, now))
         ]
         if told:
             yield f"{titles.thing(thing)} {', '.join(told)}"
@@ -106,6 +111,8 @@ def _change(name: str, was: Any, now: Any, titles: Titles, thing: str) -> str:
         signed = [("+", one) for one in now if one not in was] + [("−", one) for one in was if one not in now]
         if signed:
             return f"{name} {' '.join(f'{sign}{value_in_summary(one, titles, thing)}' for sign, one in signed)}"
+    if isinstance(was, OutOf) and isinstance(now, OutOf) and was.most != now.most:
+        return f"{name} {was.now}/{was.most} → {now.now}/{now.most}"
     return f"{name} {_short(was, titles, thing)} → {_short(now, titles, thing)}"
 
 
@@ -122,7 +129,7 @@ def _short(value: Any, titles: Titles, thing: str) -> str:
 
 
 def _lines_of_bars(now: Summaries, titles: Titles, width: int) -> list[str]:
-    """A line for each of a few who take part, or two in a line, each as full as there is room; then who is where."""
+    """A line for each of a few who take part, or two in a line, each as full as there is room."""
     barred = {name: bar for name in now if (bar := _bar(now[name], titles, titles.kind_of(name))) is not None}
     if not barred:
         return []
@@ -133,22 +140,31 @@ def _lines_of_bars(now: Summaries, titles: Titles, width: int) -> list[str]:
         )
         for name, bar in barred.items()
     ]
-    held = [one for name in now if name not in barred for one in _held(name, now, titles)]
-    where = [f"  {'; '.join(held)}"] if held else []
     if len(entries) <= MOST_ALONE:
-        return [*(one.fitted(width) for one in entries), *where]
+        return [one.fitted(width) for one in entries]
     half = width // 2
-    rows = [
+    return [
         "".join(f"{one.fitted(half - 1):<{half}}" for one in entries[nth : nth + 2]).rstrip()
         for nth in range(0, len(entries), 2)
     ]
-    return [*rows, *where]
+
+
+def _lines_of_places(now: Summaries, titles: Titles) -> list[str]:
+    """A line that tells who is where, as the summaries of those without a bar have it."""
+    barred = [name for name in now if _bar(now[name], titles, titles.kind_of(name)) is not None]
+    held = [one for name in now if name not in barred for one in _held(name, now, titles)]
+    return [f"  {'; '.join(held)}"] if held else []
+
+
+def _names_those_in(value: Any, now: Summaries) -> bool:
+    """Whether a value is a list of things that take part."""
+    return type(value) is tuple and bool(value) and all(isinstance(one, Thing) and one.id in now for one in value)
 
 
 def _held(name: str, now: Summaries, titles: Titles) -> Iterator[str]:
     """Which of those who take part the lists of a summary name, such as who is in a place: `gate: ann and bo`."""
     for value in now[name].values():
-        if type(value) is tuple and value and all(isinstance(one, Thing) and one.id in now for one in value):
+        if _names_those_in(value, now):
             yield f"{titles.thing(name)}: {value_in_summary(value, titles, name)}"
 
 
@@ -162,16 +178,20 @@ class _Bar:
 
 
 def _forms(bar: _Bar, has: Mapping[str, Any], titles: Titles, name: str) -> Iterator[str]:
-    """A bar with more or less of what else is known of somebody: other counts, what holds, and the rest. What holds is
-    told even where that leaves no room for the bar, since it may say that somebody is out."""
+    """A bar with more or less of what else is known of somebody: other counts, what matters most, and the rest. What
+    matters most is what holds, since it may say that somebody is out, and what the summary names before the bar; it is
+    told even where that leaves no room for the bar."""
     kind = titles.kind_of(name)
     counted, other = parted_by_count(has)
     counts = counts_in_short({one: value for one, value in counted.items() if one != bar.name}, titles, kind)
-    holds = summary_in_words({one: value for one, value in other.items() if value is True}, titles, kind, name)
+    first = set(takewhile(lambda one: one != bar.name, has))
+    most = {one: value for one, value in other.items() if value is True or one in first}
+    holds = summary_in_words(most, titles, kind, name)
     words = summary_in_words(other, titles, kind, name)
     for parts in ([*counts, words], [words], [*counts, holds], [holds]):
         yield "  ".join([f"{bar.cells} {bar.count}", ", ".join(filter(None, parts))]).rstrip()
-    yield f"{bar.count}, {holds}"
+    if holds:
+        yield f"{bar.count}, {holds}"
 
 
 def _bar(has: Mapping[str, Any], titles: Titles, kind: str) -> _Bar | None:

@@ -44,6 +44,8 @@ def obey_master(master: Master, text: str) -> None:
             master.add(kind, named, reason, inputs=given)
         case ["remove", thing, *why]:
             master.remove(thing, " ".join(why))
+        case ["end", "scene", outcome, *why] if outcome in _outcomes(master):
+            master.end(outcome, " ".join(why))
         case ["end", what, *why]:
             master.end(what, " ".join(why))
         case ["give", name, player, *why]:
@@ -53,6 +55,12 @@ def obey_master(master: Master, text: str) -> None:
             master.play(*((step + brace, after.strip()) if brace else (after,)))
         case [name, *_]:
             raise PlayError(say.incomplete_command(name, MASTER_COMMANDS[name]))
+
+
+def _outcomes(master: Master) -> Sequence[str]:
+    """The names of the outcomes of the scene that is played."""
+    scene = master.session.game.program.scenes.get(master.session.beginning.rule.removeprefix("scenes."))
+    return [one.name for one in scene.outcomes] if scene is not None else []
 
 
 def _given_and_reason(words: Sequence[str]) -> tuple[dict[str, str], str]:

@@ -355,8 +355,10 @@ def _play_to_the_end(session: Session, screen: Screen, autosave: Autosave | None
                     ahead = screen.show_unused_answers(ahead)
             else:
                 _give_answers(session, group, text, screen)
-                if not first.secret or not screen.conceal_answer(session, first):
+                hidden = first.secret and screen.conceal_answer(session, first)
+                if not hidden:
                     screen.note_shown_answers(group)
+                _tell_what_stands(session, group, text, screen, hidden)
         except PlayerLeft:
             break
         except Terminated:
@@ -458,13 +460,19 @@ def _give_answers(session: Session, group: Sequence[Request], text: str, screen:
     for request, answer in given:
         if any(one.id == request.id for one in session.host.requests):  # an answer for all may have answered it
             session.host.answer(request.id, answer, said.until, said.for_all and same, said.for_everybody and same)
-    if said.until is not None:
-        asked = {request.id for request in group}
-        stand = [one for one in session.host.standing if one.request in asked]
-        if stand:
-            screen.show_standing_answers(session, stand)
-        else:
-            screen.show_line(f"  the {said.until} is over, and so is this answer", "dim")
+
+
+def _tell_what_stands(session: Session, group: Sequence[Request], text: str, screen: Screen, hidden: bool) -> None:
+    """Tell how long a typed answer stands, if it does; what was answered is not told where it is `hidden`."""
+    until = read_answer(text, group[0]).until
+    if until is None:
+        return
+    asked = {request.id for request in group}
+    stand = [one for one in session.host.standing if one.request in asked]
+    if stand:
+        screen.show_standing_answers(session, stand, hidden)
+    else:
+        screen.show_line(f"  the {until} is over, and so is this answer", "dim")
 
 
 def _check_can_be_picked(session: Session, offer: Request, text: str) -> None:

@@ -31,7 +31,7 @@ Commands:
 For the game master, where somebody is offered actions:
   :set ann.luck 3 WHY        a value        :cause EVENT who=ann WHY   an event, with its reactions
   :add KIND cai luck=2 WHY   a new thing    :roll NAME bonus=2 WHY     a mechanic
-  :remove cai WHY            gone again     :end round WHY, :end scene, :end OUTCOME
+  :remove cai WHY            gone again     :end round WHY, :end scene OUTCOME WHY
   :give ann ben WHY          ben answers for ann from now on
   :gm {gain: 2, to: ann.luck} WHY           any effect of the language"""
 
@@ -93,6 +93,8 @@ def about_question(program: ir.Program, *group: Request) -> Iterator[str]:
     request = group[0]
     yield title_of(request)
     if is_offer(request):
+        if request.about:
+            yield request.about
         yield from _about_offers(program, request)
         return
     section, _, name = request.rule.partition(".")
@@ -115,19 +117,23 @@ def about_question(program: ir.Program, *group: Request) -> Iterator[str]:
 
 
 def _about_offers(program: ir.Program, request: Request) -> Iterator[str]:
+    """Each offered action by its number in the list; of many, only what it comes to, so that a screen holds them."""
     offered = [one for one in request.options or () if one in program.actions]
-    for name in offered:
+    few = len(offered) <= MOST_ANSWERS
+    for number, name in enumerate(offered, 1):
         rule = program.actions[name].rule
         upgrade = program.actions[name].upgrade
         own = [one for one in rule.inputs if one.by is None and (upgrade is None or one.path != upgrade.path)]
         asked = [program.titles.get(one.path) or one.name.strip("_").replace("_", " ") for one in own]
-        inputs = f" It asks for {', '.join(asked)}." if asked and len(offered) <= MOST_ANSWERS else ""
-        about = f". {rule.about}" if rule.about else "."
-        yield f"  {name}: {request.meanings.get(name, '')}{about}{inputs}"
+        inputs = f" It asks for {', '.join(asked)}." if asked and few else ""
+        about = f". {rule.about}" if rule.about and few else "."
+        yield f"  {number:>2}  {request.meanings.get(name, '')}{about}{inputs}"
     prices = dict.fromkeys(price for terms in request.terms.values() for price in terms.prices)
     for price in prices:
         yield from (f"  {line}" for line in short_entries(program, price)[:1])
-    yield f"  {PASS}: {PASSES}."
+    yield f"  {len(offered) + 1:>2}  {PASS}: {PASSES}."
+    if not few:
+        yield f"? 1 says more about the first of them, and so on to ? {len(offered)}."
 
 
 def _possible_answers(request: Request) -> str:

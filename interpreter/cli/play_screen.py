@@ -52,11 +52,12 @@ from interpreter.cli.typed_answers import (
 from interpreter.play.available_actions import PASS
 from interpreter.play.trace_events import ChoiceMade, OutcomeReached
 from interpreter.report.before_question import Happening, ThrownCall
-from interpreter.report.trace import Line, is_end_of_scene, last_sentence, with_reason
+from interpreter.report.trace import Line, is_end_of_scene, with_reason
 from interpreter.report.transcript import DECLINED, RecordLine, join_lines
 from interpreter.runtime.state import State
 from interpreter.runtime.titles import titles_of
 from interpreter.saves.plan import AdoptionLine
+from interpreter.shown_text import last_sentence
 from interpreter.values import in_words
 
 MOST_COMPUTED = 12
@@ -82,6 +83,8 @@ class Screen:
     """Whether the screen shows only a part of the menu."""
     told_what_is_passed: bool = False
     stands: HowItStands = field(default_factory=HowItStands)
+    told_abouts: set[str] = field(default_factory=set)
+    """What a terminal has said of questions so far; `?` says it again."""
     answered: set[tuple[str | None, str]] = field(default_factory=set)
     """Whose answers to which questions, by name, stand on the screen since the record was shown last."""
 
@@ -194,8 +197,11 @@ class Screen:
         size = terminal_size(sys.stdout)
         if asked != self.asked:
             self.asked = asked
-            scene = self.stands.lines(session, group[0], size.columns) if size.columns else ()
-            shown = fit(replace(prompt, scene=scene), size)
+            scenes = self.stands.forms(session, group[0], size.columns) if size.columns else ()
+            about = prompt.about if prompt.about not in self.told_abouts else ""
+            shown = fit(replace(prompt, scenes=scenes, about=about), size)
+            if size.columns and shown.about == prompt.about:
+                self.told_abouts.add(shown.about)
             self.show_line("")
             for line in shown.scene:
                 self.show_line(line, "dim")
@@ -305,13 +311,14 @@ class Screen:
         events = [one.event for one in last]
         return isinstance(line, ThrownCall) and all(one in events for one in line.throws)
 
-    def show_standing_answers(self, session: Session, answers: Sequence[Answer]) -> None:
-        """Show for each answer what it answers from now on, the same of several in one line."""
+    def show_standing_answers(self, session: Session, answers: Sequence[Answer], hidden: bool = False) -> None:
+        """Show for each answer what it answers from now on, the same of several in one line; `hidden` ones are not
+        told."""
         if not answers:
             self.show_line("  no answer stands", "dim")
         names: dict[str, list[str]] = {}
         for one in answers:
-            names.setdefault(_standing_line(session, one), []).append(_whose_answer(session, one))
+            names.setdefault(_standing_line(session, one, hidden), []).append(_whose_answer(session, one))
         for text, whose in names.items():
             self.show_line(f"  {', '.join(dict.fromkeys(whose))}: {text}", "dim")
 
@@ -434,10 +441,11 @@ def _names_seen(seen: Sequence[str] | None) -> frozenset[str] | None:
     return frozenset(seen) if seen is not None else None
 
 
-def _standing_line(session: Session, one: Answer) -> str:
-    """`“Another turn?” is answered yes until the round ends`"""
+def _standing_line(session: Session, one: Answer, hidden: bool) -> str:
+    """`“Another turn?” is answered yes until the round ends`; `is answered so`, where the answer is hidden."""
     titles = titles_of(session.game.program, session.state)
     answer = in_words(as_tuple(one.answer), lambda text: titles.named(str(text))) if one.answer != [] else NONE
+    answer = "so" if hidden else answer
     return _standing_sentence(session.host.question_of(one), session.host.spent_of(one), answer, str(one.until))
 
 

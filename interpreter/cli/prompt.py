@@ -12,9 +12,9 @@ from interpreter.frozen import dataclass
 
 @dataclass(frozen=True)
 class Prompt:
-    """What stands on the screen when somebody is asked: how the `scene` stands, lines `above` the question, the
-    question, what the ruleset says `about` it, and the `entries` of the menu. `line` is where the answer is typed. If
-    it `offers` actions, the last entry stays on every page of the menu."""
+    """What stands on the screen when somebody is asked: how the scene stands, in one of several forms, the fullest
+    first, lines `above` the question, the question, what the ruleset says `about` it, and the `entries` of the menu.
+    `line` is where the answer is typed. If it `offers` actions, the last entry stays on every page of the menu."""
 
     above: tuple[str, ...]
     question: str
@@ -22,7 +22,7 @@ class Prompt:
     entries: tuple[MenuEntry, ...]
     line: str
     offers: bool = False
-    scene: tuple[str, ...] = ()
+    scenes: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,8 @@ class FittedPrompt:
 
 def fit(prompt: Prompt, size: os.terminal_size, first: int = 0) -> FittedPrompt:
     """The prompt with the menu from entry `first` on, no taller than the screen: what does not fit is left out, first
-    how the scene stands but for its first line, then of the lines above the question, of what is said about it, and of
-    the menu. A size of 0 is no terminal, where nobody looks up: it has room for all, and tells no more than is new."""
+    the fuller forms of how the scene stands, then of the lines above the question, of what is said about it, and of the
+    menu. A size of 0 is no terminal, where nobody looks up: it has room for all, and tells no more than is new."""
     if not size.lines:
         return FittedPrompt(prompt.above, prompt.about, page_of(prompt.entries, 0, 0, 0, prompt.offers))
     room = size.lines - 1 - _height(prompt.question, size.columns) - _height(prompt.line, size.columns)
@@ -49,9 +49,8 @@ def fit(prompt: Prompt, size: os.terminal_size, first: int = 0) -> FittedPrompt:
     room -= _height(about, size.columns) if about else 0
     above = _last_that_fit(prompt.above, size.columns, room)
     room -= sum(_height(line, size.columns) for line in above)
-    whole = sum(_height(line, size.columns) for line in prompt.scene) <= room
-    first_line = prompt.scene[:1] if room > 0 and len("".join(prompt.scene[:1])) <= size.columns else ()
-    return FittedPrompt(above, about, page, prompt.scene if whole else first_line)
+    heights = ((sum(_height(line, size.columns) for line in scene), scene) for scene in prompt.scenes)
+    return FittedPrompt(above, about, page, next((scene for height, scene in heights if height <= room), ()))
 
 
 def _height(text: str, width: int) -> int:

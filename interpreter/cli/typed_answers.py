@@ -112,20 +112,29 @@ def answers_of(group: Sequence[Request], text: str) -> list[tuple[Request, Any]]
 def _texts_for_requests(group: Sequence[Request], text: str) -> list[tuple[Request, str]]:
     if len(group) == 1:
         return [(group[0], text)]
-    parts = [one.strip() for one in text.split(",")]
-    named = {one.partition(" ")[0]: one.partition(" ")[2].strip() for one in parts if " " in one}
-    if named:
-        subjects = [subject_of(one) for one in group]
-        strange = next((one for one in named if one not in subjects), None)
-        if strange is not None and (strange.isdigit() or strange in ("yes", "no", *YES_OR_NO)):
+    bare = [one for one in text.split() if one.lower() in ("yes", "no", *YES_OR_NO) or isinstance(_number(one), int)]
+    parts = bare if len(bare) == len(text.split()) > 1 else [one.strip() for one in text.split(",")]  # or `2 0 1`
+    if any(" " in one for one in parts):
+        named = dict(_subject_and_answer(group, one, len(parts)) for one in parts)
+        if len(named) < len(parts):
             raise PlayError(say.wrong_number_of_answers(len(group), len(parts), _example_by_name(group)))
-        if strange is not None or len(named) < len(parts):
-            raise PlayError(say.not_one_of(say.NOWHERE, "who answers", strange or parts[0], subjects))
         return [(request, named.get(subject_of(request), "")) for request in group]
     alone = (len(group),) if is_shared_out(group[0]) and parts not in (["0"], [""]) else (1, len(group))
     if len(parts) not in alone:
         raise PlayError(say.wrong_number_of_answers(len(group), len(parts), _example_by_name(group)))
     return list(zip(group, parts * len(group) if len(parts) == 1 else parts, strict=True))
+
+
+def _subject_and_answer(group: Sequence[Request], part: str, number: int) -> tuple[str, str]:
+    """Whom or what one of a `number` of answers by name is for, `ann 2`, by its name or title, and the answer."""
+    for one in group:
+        for name in (subject_of(one), one.title_of(subject_of(one))):
+            if part.lower().startswith(f"{name.lower()} "):
+                return subject_of(one), part[len(name) :].strip()
+    word = part.partition(" ")[0]
+    if word.isdigit() or word in ("yes", "no", *YES_OR_NO):
+        raise PlayError(say.wrong_number_of_answers(len(group), number, _example_by_name(group)))
+    raise PlayError(say.not_one_of(say.NOWHERE, "who answers", word, [subject_of(one) for one in group]))
 
 
 def _example_by_name(group: Sequence[Request]) -> str:

@@ -10,6 +10,7 @@ from interpreter.diagnostics.model import Diagnostic, PlayError
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
 from interpreter.diagnostics.suggest import did_you_mean, list_words, near_or_list
+from interpreter.shown_text import last_sentence
 
 
 def internal_error(error: str, doing: str, version: str) -> Diagnostic:
@@ -164,8 +165,8 @@ def wrong_number_of_faces(span: Span, dice: int, faces: int) -> Diagnostic:
 
 
 def not_an_answer(choice: str, answer: str, allowed: str, ask: str = "") -> Diagnostic:
-    """`ask` is the question as it was put, if it was put to somebody."""
-    name = f"“{ask}”" if ask else f"`{choice.rpartition('.')[2]}`"
+    """`ask` is the question as it was put, if it was put to somebody; of a long one, the message has what it asks."""
+    name = f"“{last_sentence(ask)}”" if ask else f"`{choice.rpartition('.')[2]}`"
     message = f"`{answer}` is not a valid answer to {name}" if answer else f"{name} needs an answer"
     return Diagnostic("HR620", message, NOWHERE, f"allowed: {allowed}", about=choice)
 

@@ -7,7 +7,6 @@ event that it words: what is told in another form is taken from there, and never
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
@@ -23,7 +22,7 @@ from interpreter.runtime.evaluator import Closures, new_frame
 from interpreter.runtime.pairing import STAND_IN
 from interpreter.runtime.state import EMPTY, STATE, State
 from interpreter.runtime.titles import NO_TITLES, Titles, titles_of
-from interpreter.shown_text import in_one_line
+from interpreter.shown_text import in_one_line, last_sentence
 from interpreter.syntax.fixed_words import SPANS
 from interpreter.values import Thing, Thrown
 from interpreter.work_count import spend
@@ -482,13 +481,6 @@ class Wording:
 def question_of(event: ev.ChoiceMade) -> str:
     """What the question of a choice asks; empty where it has none, or the reader may not know the values in it."""
     return last_sentence(event.node.ask)
-
-
-def last_sentence(question: str) -> str:
-    """What a question asks: the last sentence that is a question, or the last of all; the others tell values, which
-    differ from time to time."""
-    sentences = re.split(r"(?<=[.;!?]) +", question)
-    return next((one for one in reversed(sentences) if one.endswith("?")), sentences[-1])
 
 
 def ranking(order: ev.ListSorted, titles: Titles) -> str:
