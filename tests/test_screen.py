@@ -269,6 +269,78 @@ def test_how_a_scene_stands_gives_way_where_a_screen_is_small() -> None:
     assert fit(prompt, os.terminal_size((0, 0))).scene == ()
 
 
+DEALING = """
+ruleset: market
+kinds:
+  stall: {summary: [takings, awning], has: {takings: {type: number, default: 0}, awning: {type: text, default: red}}}
+  trader:
+    summary: [coins, nerve]
+    has:
+      coins: {type: points, to: 9, starts: 5}
+      nerve: {type: points, to: 3, lasts: round}
+      hands: {type: points, to: 2, starts: 2, lasts: turn}
+events:
+  dawn: {title: The sun rises, inputs: {who: {type: trader}}, steps: {wakes: {gain: 3, to: who.nerve}}}
+  rent: {title: The rent is due, inputs: {who: {type: trader}}, steps: {paid: {lose: 1, from: who.coins}}}
+actions:
+  dare: {title: Dare, actor: {type: trader}, steps: {spent: {lose: 1, from: actor.nerve}}}
+scenes:
+  day:
+    inputs: {traders: {list_of: trader}, stalls: {list_of: stall}}
+    round:
+      morning:
+        title: The market opens
+        steps:
+          each_one:
+            for: one
+            among: traders
+            each: {wakes: {cause: dawn, with: {who: one}}, pays: {cause: rent, with: {who: one}}}
+      noon:
+        title: Everybody trades
+        steps:
+          turns:
+            for: one
+            among: traders
+            each: {own: {turn: one, steps: {does: {offer: [dare], to: one, most: 1}}}}
+    outcomes: {evening: scene.round == 3}
+"""
+
+
+def test_a_terminal_leaves_out_of_the_record_what_stands_above_the_next_question(tmp_path: Path) -> None:
+    (tmp_path / "market.yaml").write_text(DEALING)
+    (tmp_path / "day.yaml").write_text(
+        "{state: day, of: market, scene: day, things: {trader: {ann: {}, bo: {}}, stall: {fish: {}}},"
+        " given: {traders: [ann, bo], stalls: [fish]}}"
+    )
+    command = "play", "market.yaml", "day.yaml", "--seed", "1", "--no-save"
+    with Terminal(*command, folder=tmp_path, size=(WIDTH, 40)) as at:
+        first = at.sees(PROMPT)
+        assert "\n  fish: takings 0, awning red\n" in first  # has no bar, so the table does not tell of it
+        assert "  ann: coins 5 of 9" not in first and "\n  ann  ████░░░░░ 4/9 coins" in first
+        assert "nerve 0 → 3" not in first and "The sun rises" not in first
+        assert "The rent is due: ann" in first and "ann: coins 5 → 4" in first and "The market opens" in first
+        at.types("dare")
+        second = at.sees(PROMPT)
+        assert "ann: nerve 3 → 2" in second  # somebody has done that
+        at.types(":set bo.nerve 1 a cold wind")
+        assert "The game master: bo.nerve 3 → 1 (a cold wind)" in at.sees(PROMPT)
+        at.types("")
+        third = at.sees(PROMPT)
+        assert "fish" not in third and "of 9" not in third and "at the end of the round" not in third
+        at.types(":log")
+        log = at.sees(PROMPT)
+        assert "ann: nerve 0 → 3" in log and "ann: coins 4 of 9" in log and "at the end of the round" in log
+        at.types("")
+        at.sees(PROMPT)
+        at.types("")
+        end = at.sees("seed 1")
+        assert "ann: coins 2 of 9" in end and "ann: coins 3 of 9" not in end  # nothing is asked any more
+    with Terminal(*command, "--no-input", folder=tmp_path, piped=True) as at:
+        at.ends()
+        told = at.out
+        assert "ann: nerve 0 → 3" in told and "ann: coins 4 of 9" in told
+
+
 def test_what_is_said_of_a_question_is_shown_once_on_a_terminal(tmp_path: Path) -> None:
     (tmp_path / "kitchen.yaml").write_text(
         MANY.replace('ask: "What do you do?"', 'ask: "What do you do?", about: The stove is hot.')

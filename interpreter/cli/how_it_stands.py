@@ -39,7 +39,8 @@ Summaries = Mapping[str, Mapping[str, Any]]
 
 @dataclass
 class HowItStands:
-    """What each player was told of a scene when they were asked last, so that the next question tells what is new."""
+    """What each player was told of a scene when they were asked last, so that the next question tells what is new; who
+    is how stands above the first question of each round, and where actions are offered in another turn."""
 
     _told: tuple[tuple[int, int], str | None] | None = None
     """In which turn who was told last."""
@@ -59,8 +60,9 @@ class HowItStands:
             if one in session.taking_part
         }
         before, self._known = self._known.get(request.player, now), {**self._known, request.player: now}
-        told, bars = (session.turn, request.player), is_offer(request)
-        bars = bars and self._bars.get(request.player) != session.turn
+        told, rounds = (session.turn, request.player), {at[0] for at in self._bars.values()}
+        bars = is_offer(request) and self._bars.get(request.player) != session.turn
+        bars = bars or session.turn[0] not in rounds  # the first question of a round; all players read one screen
         if self._told == told and not bars:
             return ()
         self._told = told

@@ -16,6 +16,7 @@ from interpreter.cli.changed_values import changed_values, value_in_words
 from interpreter.cli.end_of_record import EndOfRecord
 from interpreter.cli.how_it_stands import HowItStands
 from interpreter.cli.menu import MORE, MenuEntry, MenuPage
+from interpreter.cli.news import without_what_stands_above
 from interpreter.cli.prompt import Prompt, fit
 from interpreter.cli.reactions import HINT, menu_of_reactions
 from interpreter.cli.request_text import (
@@ -96,10 +97,11 @@ class Screen:
         self.show_line(self.paint(title, "bold") + (f"\n{about}" if about else ""))
         self.show_line("Enter gives the answer in brackets, ? helps, :undo takes back an answer.", "dim")
 
-    def show_news(self, session: Session) -> None:
-        """Show what has happened since the last time."""
+    def show_news(self, session: Session, whole: bool = False) -> None:
+        """Show what has happened since the last time; on a terminal, unless the `whole` is asked for, without what
+        stands above the next question."""
         record = self._record(session)
-        lines = record.lines()
+        lines = record.lines() if whole else self._news(session)
         same = next((n for n, (old, new) in enumerate(zip(self.shown, lines, strict=False)) if old != new), None)
         new = lines[same if same is not None else len(self.shown) :]
         given = [one for one in session.log[self.logged :] if one.how == STANDING]
@@ -116,7 +118,14 @@ class Screen:
             self.answered.clear()
             self.asked = ()
         self.logged = len(session.log)
-        self.shown = record.lines() if record.begin_at_last_turn() else lines
+        self.shown = self._news(session) if record.begin_at_last_turn() or whole else lines
+
+    def _news(self, session: Session) -> Sequence[Line]:
+        """The lines of the record that are shown as they come."""
+        lines = self._record(session).lines()
+        if self.verbose or not terminal_size(sys.stdout).columns:
+            return lines
+        return without_what_stands_above(lines, session.game.program, session.over)
 
     def _tell_what_is_passed(self, session: Session) -> None:
         """Tell once that a question was passed because it hardly matters."""
@@ -172,9 +181,9 @@ class Screen:
         self.logged = len(session.log)
         if why:
             record.begin_at_last_turn()
-            lines = record.lines()
+            lines = self._news(session)
             self.shown = lines[: max((n for n, line in enumerate(lines) if line.kind in ("turn", "phase")), default=0)]
-        self.show_news(session)
+        self.show_news(session, whole=not why)
 
     def _record(self, session: Session) -> EndOfRecord:
         if self.record is None or self.record.session is not session:
