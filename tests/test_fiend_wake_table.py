@@ -109,6 +109,6 @@ def test_whoever_shoots_hears_into_which_places_no_shot_goes(game: Game) -> None
     field = {"is": "combat", "fighters": ["lockjaw", "imp", "other"], "places": ["keep", "tower"]}
     other = {"is": "combatant", "like": "imp", "place": "tower"}
     state = game.state({"scene": field, "lockjaw": {"ready": "rifle"}, "other": other})
-    assert asked(game, "ranged_attack", state, actor="lockjaw") == "Whom do you shoot at? No shot goes into keep."
+    assert asked(game, "ranged_attack", state, actor="lockjaw") == "Whom do you shoot at? No shot goes into the keep."
     inside = game.state({"scene": field, "lockjaw": {"ready": "rifle", "place": "keep"}, "other": other})
     assert asked(game, "ranged_attack", inside, actor="lockjaw") == "Whom do you shoot at?"

@@ -13,6 +13,7 @@ pytest.importorskip("pty", reason="there are no terminals of this kind here")
 
 from terminal import Terminal
 
+from interpreter.api import scene_file
 from interpreter.cli.menu import MenuEntry, MenuPage, page_of
 from interpreter.cli.prompt import Prompt, fit
 from interpreter.cli.terminal import wrap
@@ -55,6 +56,14 @@ def check_heights(game: str, scene: str, seed: int, most: int) -> None:
         assert len(lines) < HEIGHT and max(map(len, lines)) <= WIDTH, prompt
         menu = [line for line in lines if re.match(r" +(\d+|…)  ", line)]
         assert len(menu) <= 12, prompt
+
+
+@pytest.mark.parametrize(("game", "scene"), SCENES)
+def test_a_scene_says_at_its_beginning_what_it_is_about(game: str, scene: str) -> None:
+    about = scene_file.read(ROOT / game / "scenes" / f"{scene}.yaml").about
+    assert about.endswith(".")
+    with Terminal("play", game, scene, "--seed", "1", "--no-save", size=(1000, HEIGHT)) as at:
+        assert about in at.sees(PROMPT).split("\n")
 
 
 @pytest.mark.parametrize(("game", "scene"), SCENES)
