@@ -26,7 +26,7 @@ from interpreter.checker.scope import Scope
 from interpreter.checker.steps import check_steps
 from interpreter.checker.tables import Range, check_ranges, range_of
 from interpreter.checker.world import World, text_at
-from interpreter.diagnostics.source import NOWHERE
+from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
 from interpreter.ir.printer import expression
 from interpreter.ir.traversal import is_bare_quotient
@@ -48,7 +48,11 @@ def check_outcomes(
     entries = [_with_name_first(world, entry) for entry in node.entries if entry.key.text != "read"]
     for entry in entries:
         check_name(world, entry.key)
-    _check_counts_as(world, entries, ends)
+    kind = _word_read(world, node, scope)
+    if kind is not None:
+        return _outcomes_of_word(world, node, kind, entries, scope, path, rule, ends)
+    _check_counts_as(world, entries, {entry.key.text: entry.key.span for entry in entries}, ends)
+    _report_missing_conditions(world, entries)
     if "read" in node:
         return _outcomes_with_read(world, node, entries, scope, path, rule)
     checked: list[ir.Outcome] = []
@@ -213,6 +217,68 @@ def _outcome_text(world: World, node: Node, scope: Scope) -> ir.Question:
     return question(world, node, scope, "tells") if isinstance(node, Mapping) else ir.NO_QUESTION
 
 
+def _report_missing_conditions(world: World, entries: list[Entry]) -> None:
+    for entry in entries:
+        if isinstance(entry.value, Mapping) and "if" not in entry.value:
+            world.problems.add(say.missing_key(entry.key.span, "if", "an outcome"))
+
+
+def _word_read(world: World, node: Mapping, scope: Scope) -> t.Word | None:
+    """The list of the word that outcomes `read`; None where they read a number, or nothing."""
+    what = node.get("read")
+    if not isinstance(what, Scalar):
+        return None
+    with world.silent_pass():
+        kind = t.without_maybe(formula(world, what, scope).type)
+    return kind if isinstance(kind, t.Word) else None
+
+
+def _outcomes_of_word(
+    world: World,
+    node: Mapping,
+    kind: t.Word,
+    entries: list[Entry],
+    scope: Scope,
+    path: str,
+    rule: EnclosingRule,
+    ends: tuple[str, ...],
+) -> ir.Outcomes:
+    """Each word of a list as an outcome, the highest of a ranked list first; `entries` are what is added to some."""
+    what = node.get("read")
+    assert isinstance(what, Scalar)
+    value = formula(world, what, scope, kind)
+    words = tuple(reversed(kind.words)) if kind.ranked else kind.words
+    added = {}
+    for entry in entries:
+        if entry.key.text not in words:
+            world.problems.add(say.no_word_read(entry.key.span, entry.key.text, what.text, words))
+        elif not isinstance(entry.value, Mapping) or "if" in entry.value:
+            world.problems.add(say.condition_beside_word(entry.value.span, entry.key.text, what.text))
+        else:
+            added[entry.key.text] = entry
+            world.refer_to_word(entry.key.span, kind, entry.key.text)
+    _check_counts_as(world, entries, {word: kind.named_at(word) or what.span for word in words}, ends)
+    return ir.Outcomes(tuple([_outcome_of_word(world, value, kind, word, added, scope, path, rule) for word in words]))
+
+
+def _outcome_of_word(
+    world: World,
+    value: ir.Formula,
+    kind: t.Word,
+    word: str,
+    added: dict[str, Entry],
+    scope: Scope,
+    path: str,
+    rule: EnclosingRule,
+) -> ir.Outcome:
+    body = ir.Relation("==", value.body, ir.Constant(word, kind, value.span), None, t.YES_NO, value.span)
+    when, place = ir.Formula(body, t.YES_NO, value.span, value.refs), f"{path}.{word}"
+    if word not in added:
+        return ir.Outcome(word, when, place, value.span)
+    inside = scope.narrow(bounds.facts_of(body, True))
+    return replace(_outcome_without_condition(world, added[word], inside, place, rule), condition=when)
+
+
 def _outcomes_with_read(
     world: World, node: Mapping, entries: list[Entry], scope: Scope, path: str, rule: EnclosingRule
 ) -> ir.Outcomes:
@@ -290,8 +356,8 @@ def _open_range_at_limits(one: Range, kind: t.Number) -> Range:
     return Range(low, high, one.text, one.span)
 
 
-def _check_counts_as(world: World, entries: list[Entry], ends: tuple[str, ...]) -> None:
-    named = {entry.key.text: entry.key.span for entry in entries}
+def _check_counts_as(world: World, entries: list[Entry], named: dict[str, Span], ends: tuple[str, ...]) -> None:
+    """`named` are the outcomes, each with its place."""
     for entry in entries:
         node = value_at(entry.value, "counts_as")
         if isinstance(node, Scalar) and node.text in named:

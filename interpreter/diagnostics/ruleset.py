@@ -251,6 +251,23 @@ def read_in_outcomes(span: Span, meant: MeantRange | None) -> Diagnostic:
     return Diagnostic("HR516", "with `read`, every outcome is a range of numbers", span, help_text, edits=edits)
 
 
+def no_word_read(span: Span, name: str, read: str, words: Iterable[str]) -> Diagnostic:
+    """An outcome beside `read` of a word that is none of its list."""
+    message = f"`{name}` is no outcome here: with `read: {read}`, an outcome is one of its words"
+    return Diagnostic("HR306", message, span, near_or_list(name, list(words), "the words are"))
+
+
+def condition_beside_word(span: Span, name: str, read: str) -> Diagnostic:
+    """A condition of an outcome that already is a word."""
+    return Diagnostic(
+        "HR516",
+        f"`read: {read}` is a word, so that it is `{name}` without a condition",
+        span,
+        f"leave `{name}` out, or write what is added to it: `{name}: {{tells: …}}`; without `read`, every outcome is a "
+        "condition",
+    )
+
+
 def claim_is_off(
     row: Span, place: str, of: str, claimed: Fraction, chance: Fraction, whole: bool, bent: str | None
 ) -> Diagnostic:

@@ -171,9 +171,11 @@ FORMS: dict[str, Form] = {
     "outcome": Form(
         "an outcome",
         {"if": EXPRESSION, "counts_as": Name(), "tells": TEXT, "steps": STEPS, **TITLED},
-        ("if",),
         about="Holds where its condition does and none before it did.",
-        abouts={"tells": "What a record of play says instead of its name, with values between braces."},
+        abouts={
+            "if": "Its condition; an outcome beside `read` of a word has none.",
+            "tells": "What a record of play says instead of its name, with values between braces.",
+        },
     ),
     "flag": Form("a reading", {"if": EXPRESSION, **TITLED}, ("if",)),
     "declaration": Form(
