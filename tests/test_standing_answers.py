@@ -600,3 +600,68 @@ def test_a_game_at_the_terminal_asks_what_is_usual(tmp_path: Path) -> None:
         at.sees("HR105")
         at.types(":quit")
         assert at.ends() == 0
+
+
+CHORES = """\
+ruleset: chores
+roles: {game_master: Who runs the game.}
+kinds:
+  hand: {part: yes, has: {grip: {type: number, default: 2}}}
+  cook:
+    has:
+      spoons:  {type: points, starts: 3}
+      left:    {type: hand}
+      right:   {type: hand}
+      steamed: {type: number, default: 0}
+actions:
+  stir:
+    title: Stir the pot
+    actor: {type: cook}
+    inputs:
+      turns: {type: number, from: 1, to: 9, default: 2, minor: "yes", ask: "How often?"}
+      steam: {type: number, from: 0, to: 9, by: game_master, default: turns * 2, minor: turns < 4}
+      using: {title: held with, type: hand, among: "[actor.left, actor.right]", by: game_master, default: actor.left}
+    cost: {spoons: "min(steam, 1)"}
+    may_refuse: yes
+    steps: {noted: {set: actor.steamed, to: steam}}
+events:
+  lunch:
+    inputs: {who: {type: cook}}
+    steps: {own: {turn: who, steps: {does: {offer: [stir], to: who, most: 1}}}}
+"""
+
+
+def stirs(asks: str, **beside: object) -> tuple[list[str], int]:
+    """The questions of a lunch at which somebody stirs, and the steam that comes of it."""
+    game = loads(CHORES)
+    session = game.begin("lunch", state=game.state({"ann": {"is": "cook"}}), inputs={"who": "ann"})
+    session.host.ask(asks)
+    session.host.answer(session.host.requests[0].id, "stir", beside=beside)
+    asked = []
+    while not session.over:
+        request = session.host.requests[0]
+        asked.append(request.name)
+        if request.name == "pays":
+            assert request.about == "Said of it: steam 4, held with left." if not beside else True
+        session.host.answer(request.id, request.default)
+    return asked, game.look(session.state, "ann.steamed")
+
+
+def test_a_minor_input_of_an_action_has_its_default_unless_it_is_given_with_the_action() -> None:
+    assert stirs("usual") == (["using", "pays"], 4)
+    assert stirs("everything") == (["turns", "steam", "using", "pays"], 4)
+    assert stirs("usual", turns=3) == (["using", "pays"], 6)
+    assert stirs("usual", turns=4) == (["steam", "using", "pays"], 8)
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "code"),
+    [
+        ("default: 2, minor", "minor", "HR102"),
+        ("turns: {type: number,", "turns: {type: number, minor: 3,", "HR"),
+        ("inputs: {who: {type: cook}}", 'inputs: {who: {type: cook, optional: yes, minor: "yes"}}', "HR"),
+    ],
+)
+def test_a_minor_input_needs_something_in_its_place_and_somebody_to_ask(was: str, now: str, code: str) -> None:
+    with pytest.raises(RulesetError, match=code):
+        loads(CHORES.replace(was, now))

@@ -207,3 +207,34 @@ def test_an_answer_that_is_neither_is_refused(game: Any) -> None:
     session = game.begin("nday", inputs={"nfirst": "nzoe"}, seed=1)
     with pytest.raises(PlayError):
         session.host.answer(session.host.requests[0].id, "Bo")
+
+
+NAMING = """
+ruleset: naming
+kinds: {trait: {has: {worn: {type: yes_no, default: no}}}, hero: {has: {traits: {list_of: trait, default: []}}}}
+things: {hero: {ann: {}}}
+mechanics:
+  name_it:
+    inputs: {called: {type: text}}
+    steps: {made: {make: trait, named: called}, puts_on: {add: made, to: ann.traits}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("called", "name", "title"),
+    [("Mud in  the eyes", "mud_in_the_eyes", "Mud in the eyes"), ("wet", "wet", "wet"), ("Wet", "wet", "Wet")],
+)
+def test_a_thing_that_is_named_after_a_text_is_shown_by_it(called: str, name: str, title: str) -> None:
+    game = loads(NAMING)
+    session = game.begin("name_it", inputs={"called": called})
+    assert [line.text for line in record_lines(session.host.lines())][-2:] == [
+        f"{title} created", f"ann: {title} added to traits"
+    ]  # fmt: skip
+    again = game.resume(session.to_json())
+    assert again.state == session.state and game.look(session.state, "ann.traits")[0].id == name
+
+
+def test_a_second_thing_after_the_same_text_is_told_from_the_first() -> None:
+    game = loads(NAMING.replace("puts_on:", "other: {make: trait, named: called}, puts_on:"))
+    told = [line.text for line in record_lines(game.begin("name_it", inputs={"called": "Wet"}).host.lines())]
+    assert told[-3:] == ["Wet created", "wet_2 created", "ann: Wet added to traits"]

@@ -35,7 +35,7 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         )
     if not isinstance(node, Mapping):
         return ir.Declaration(name, t.ANYTHING, path, entry.key.span)
-    for key in ("by", "ask", "shows"):
+    for key in ("by", "minor", "ask", "shows"):
         if key in node and (what := _unasked_declaration(path)):
             world.problems.add(say.nobody_is_asked(node.key(key).span, key, what))
     if "formerly" in node and path.partition(".")[0] in _IN_NO_SAVE:
@@ -85,7 +85,16 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         who_decides(world, by, scope) if (by := node.get("by")) is not None else None,
         question(world, node, scope),
         _text_of_answers(world, node, path, scope, kind),
+        _where_it_is_minor(world, node, scope),
     )
+
+
+def _where_it_is_minor(world: World, node: Mapping, scope: Scope) -> ir.Formula | None:
+    """The condition under which an input is not asked for; it needs something to be in its place."""
+    if "minor" in node and "default" not in node and "optional" not in node:
+        world.problems.add(say.missing_key(node.key("minor").span, "default", "an input with `minor`"))
+    said = node.get("minor")
+    return condition(world, said, scope) if said is not None else None
 
 
 def _text_of_answers(world: World, node: Mapping, path: str, scope: Scope, kind: t.Type) -> ir.Question:

@@ -24,6 +24,9 @@ LONGEST_BAR = 10
 FULL, EMPTY = "█", "░"
 """A cell of a bar that is filled, and one that is not."""
 
+LONGEST_NAME = 20
+"""The longest name below which all bars stand in one line."""
+
 MOST_ALONE = 4
 """So many who take part have a line each; more of them stand two in a line."""
 
@@ -135,7 +138,8 @@ def _lines_of_bars(now: Summaries, titles: Titles, width: int) -> list[str]:
     barred = {name: bar for name in now if (bar := _bar(now[name], titles, titles.kind_of(name))) is not None}
     if not barred:
         return []
-    longest = max(len(titles.thing(name)) for name in barred)
+    lengths = [len(titles.thing(name)) for name in barred]
+    longest = max((one for one in lengths if one <= LONGEST_NAME), default=0)  # a longer one stands out of line
     entries = [
         MenuEntry(
             tuple([f"  {titles.thing(name):<{longest}}  {form}" for form in _forms(bar, now[name], titles, name)])
@@ -192,8 +196,7 @@ def _forms(bar: _Bar, has: Mapping[str, Any], titles: Titles, name: str) -> Iter
     words = summary_in_words(other, titles, kind, name)
     for parts in ([*counts, words], [words], [*counts, holds], [holds]):
         yield "  ".join([f"{bar.cells} {bar.count}", ", ".join(filter(None, parts))]).rstrip()
-    if holds:
-        yield f"{bar.count}, {holds}"
+    yield f"{bar.count}, {holds}" if holds else bar.count
 
 
 def _bar(has: Mapping[str, Any], titles: Titles, kind: str) -> _Bar | None:

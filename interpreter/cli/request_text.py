@@ -151,11 +151,12 @@ def _targets(one: Possible, own: Collection[str], titles: Titles) -> list[str]:
 
 
 def _own_name(request: Request, word: str) -> str:
-    """An option, a part of whoever is asked by its own name: `cunning` for `lockjaw.cunning`; it may be typed so. The
-    points of a mix are told with spaces: `1 turn tokens`."""
+    """An option, a part of whoever is asked, or of the one thing of which all options are parts, by its own name:
+    `cunning` for `lockjaw.cunning`; it may be typed so. The points of a mix are told with spaces: `1 turn tokens`."""
     if word in request.titles:
         return request.title_of(word)
-    own = word.removeprefix(f"{request.who}.")
+    owners = {option_text(one).rpartition(".")[0] for one in request.options or ()}
+    own = word.removeprefix(f"{owners.pop() if len(owners) == 1 else request.who}.")
     return own.replace("_", " ") if request.path.endswith(".mix") else own
 
 

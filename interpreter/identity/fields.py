@@ -28,7 +28,8 @@ class Fields:
 
 FIELDS: dict[type, Fields] = {
     ir.Declaration: Fields(
-        "name type low high default optional where fewest most among by", tells="path span about meanings ask shows"
+        "name type low high default optional where fewest most among by",
+        tells="path span about meanings ask shows minor",
     ),
     ir.Outcome: Fields("name condition counts_as steps", tells="path span tells about", follows="refs"),
     ir.Outcomes: Fields("cases as_of"),

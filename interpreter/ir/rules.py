@@ -21,7 +21,8 @@ class Declaration:
 
     `optional` may be left out; one with `default` is then that. `where` tests the value as `it`.
     `meanings` are the words of an option with their explanations. `by` is who is asked for an input of an action, if
-    it is not the actor, `ask` the question, and `shows` the text beside each answer, which is `it` there.
+    it is not the actor, `ask` the question, and `shows` the text beside each answer, which is `it` there. Where it is
+    `minor`, whoever is asked only what is usual gives the default.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Declaration:
     by: str | Formula | None = None
     ask: Question = NO_QUESTION
     shows: Question = NO_QUESTION
+    minor: Formula | None = None
 
     @property
     def required(self) -> bool:

@@ -101,7 +101,7 @@ class _Check:
 
     def declaration(self, one: ir.Declaration, scope: _Scope) -> None:
         by = one.by if isinstance(one.by, ir.Formula) else None
-        for formula in (one.low, one.high, one.default, one.fewest, one.most, one.among, by):
+        for formula in (one.low, one.high, one.default, one.fewest, one.most, one.among, by, one.minor):
             self.optional_formula(formula, scope, one.path)
         self.optional_formula(one.where, replace(scope, element=True), one.path)
 

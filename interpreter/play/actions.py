@@ -27,7 +27,9 @@ from interpreter.runtime.constraints import constraints_check, optional_closure
 from interpreter.runtime.evaluator import Closure, Frame
 from interpreter.runtime.sentences import sentence_function
 from interpreter.runtime.state import STATE, mark_use, times_done
-from interpreter.values import Thing, in_words
+from interpreter.runtime.summaries import value_in_summary
+from interpreter.runtime.titles import titles_of
+from interpreter.values import Thing
 from interpreter.work_count import spend
 
 OFFERED = ".offered"
@@ -38,7 +40,7 @@ OFFERED = ".offered"
 
 
 class ActionInput(NamedTuple):
-    """A compiled input of an action. `usual` is its default, `said` its question, and `shown` the texts beside answers.
+    """A compiled input of an action: its default, question, texts beside answers, and whether it hardly matters.
 
     It `decides` if a refusal or the values of another input depend on it: of an input that decides nothing, one value
     is enough to find out whether the action is possible.
@@ -52,6 +54,7 @@ class ActionInput(NamedTuple):
     shown: Callable[[Frame, Sequence[Any] | None], dict[str, str]] | None
     several: bool
     decides: bool
+    minor: Closure | None
 
 
 class Price(NamedTuple):
@@ -136,7 +139,7 @@ def _planned_inputs(walker: Walker, action: ir.Action) -> tuple[ActionInput, ...
         ActionInput(
             one, optional_closure(of, one.default), _candidates(walker, one), constraints_check(of, one),
             sentence_function(of, one.ask), texts_beside(of, one.shows),
-            isinstance(t.without_maybe(one.type), t.List), one.name in decide,
+            isinstance(t.without_maybe(one.type), t.List), one.name in decide, optional_closure(of, one.minor),
         )
         for one in action.rule.inputs
     )  # fmt: skip
@@ -519,20 +522,19 @@ def _ask_consent(walker: Walker, of: Plan, given: Frame, run: Run) -> Walk:
     choice = Choice(
         run.prefix + PAYS, "yes_no", who.id, f"{action.rule.title}: it {price}. Do you do it?", None, 0, 1, True, True,
         by_policy=answers_of_policies(walker.closures, action.pays, given, run), at=path_of_consent(action.rule),
-        about=_inputs_of_others(of, given), prices={"yes": _known_prices(of, given)},
+        about=_inputs_of_others(walker, of, given), prices={"yes": _known_prices(of, given)},
         pattern=f"{action.rule.title}: it costs …. Do you do it?",
     )  # fmt: skip
     if not (yield from ask_choice(run, choice, given)):
         raise Denied(say.price_refused(action.rule.span, who.id))
 
 
-def _inputs_of_others(of: Plan, given: Frame) -> str:
+def _inputs_of_others(walker: Walker, of: Plan, given: Frame) -> str:
     """What others have said of an action so far, beside that it is allowed, for the actor who may refuse its price."""
-    said = [
-        f"{one.one.name.replace('_', ' ')} {in_words(given[one.one.name])}"
-        for one in of.inputs
-        if one.one.by is not None and given.get(one.one.name) not in (None, True)
-    ]
+    titles, rule = titles_of(walker.program, given[STATE]), of.action.rule
+    others = [one.name for one in rule.inputs if one.by is not None and given.get(one.name) not in (None, True)]
+    values = {name: value_in_summary(given[name], titles, given["actor"].id) for name in others}
+    said = [f"{titles.action_input(rule.name, name)} {value}" for name, value in values.items()]
     return f"Said of it: {', '.join(said)}." if said else ""
 
 
@@ -615,24 +617,25 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, run: Run, d
     if run.keeps_events and up is not None and upgrades:
         about = _describe_upgrade_choice(plan, up, given)
         if may_refuse_price(plan.action):
-            about = f"{about} {_inputs_of_others(plan, given)}".rstrip()
+            about = f"{about} {_inputs_of_others(walker, plan, given)}".rstrip()
         ways = {"no": {**given, one.name: False}, "yes": {**given, one.name: True}}
         costs = {way: _known_prices(plan, inside) for way, inside in ways.items()}
     pattern = one.ask.pattern and _question(plan, one, one.ask.pattern, actor, given)[0]
     meanings = dict(one.meanings)
     if (shown := plan.inputs[place].shown) is not None and run.keeps_events:
         meanings |= shown(given, options)
+    is_minor = run.keeps_events and (minor := plan.inputs[place].minor) is not None and bool(minor(given))
     if isinstance(t.without_maybe(one.type), t.List) and options is not None:
         few = of.of(one.fewest)(given) if one.fewest is not None else 0
         many = min(of.of(one.most)(given), len(options)) if one.most is not None else len(options)
         return Choice(
             path, "some", by, ask, options, few, many, default, not one.required,
-            meanings, by_policy=by_policy, at=one.path, about=about, pattern=pattern,
+            meanings, by_policy=by_policy, at=one.path, about=about, pattern=pattern, minor=is_minor,
         )  # fmt: skip
     kind = "yes_no" if yes_no else "text" if text else "number" if isinstance(options, range) else "one"
     return Choice(
         path, kind, by, ask, options, 0, 1, default, not one.required, meanings, by_policy, at=one.path, about=about,
-        pattern=pattern, prices=costs, minor=upgrades and bool(up and up.waives),
+        pattern=pattern, prices=costs, minor=is_minor or (upgrades and bool(up and up.waives)),
     )  # fmt: skip
 
 

@@ -24,7 +24,7 @@ from interpreter.runtime import new_objects, objects
 from interpreter.runtime.constraints import optional_closure
 from interpreter.runtime.evaluator import Closure, Closures, Frame, new_frame
 from interpreter.runtime.objects import AttributePlace
-from interpreter.runtime.state import STATE
+from interpreter.runtime.state import STATE, TITLE
 from interpreter.values import Thing, in_words
 from interpreter.work_count import spend
 
@@ -417,12 +417,13 @@ def compile_make(walker: Walker, action: ir.Make, step: ir.Step, trail: tuple[st
     def make_it(given: Frame, run: Run) -> Any:
         if len(given[STATE].things) >= run.budget.things:
             raise PlayError(say.budget_spent(step.span, "things", run.budget.things))
-        name = new_objects.fresh_name(walker.program, given[STATE], action.kind, named(given) if named else "")
-        thing = Thing(name, action.kind)
+        text = named(given) if named else ""
+        name = new_objects.fresh_name(walker.program, given[STATE], action.kind, text)
+        thing, title = Thing(name, action.kind), new_objects.title_after(text, name)
         with say.Placed({name: formula.span for name, formula in action.given}, step.span):
             with_ = {name: value(given) for name, value in values}
-            given[STATE] = new_objects.make_object(of, given, thing, nest_by_part(with_))
-        run.add_event(ev.ThingMade, step, thing, with_)
+            given[STATE] = new_objects.make_object(of, given, thing, {**nest_by_part(with_), **title})
+        run.add_event(ev.ThingMade, step, thing, with_, title.get(TITLE, ""))
         return thing
 
     return make_it

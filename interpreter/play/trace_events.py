@@ -363,8 +363,11 @@ class TakenFromPile(_OfStep):
 
 @dataclass(frozen=True, slots=True)
 class ThingMade(_OfStep):
+    """What a step made, with the values that it was given, and the title if it is named after a text."""
+
     thing: Thing
     has: Mapping[str, Any]
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -272,6 +272,7 @@ class _Explainer:
         text = f"{text}.{phrases.question(one.ask)} {one.about}".rstrip()
         meanings = [
             *_answer_notes(one.shows),
+            *_minor_notes(one.minor),
             *(
                 Sentence(meaning, f"{one.path}.one_of.{word}", **self._label_of_word(word))
                 for word, meaning in (one.meanings if phrases.has_own_words(one) else ())

@@ -208,6 +208,8 @@ class Wording:
         return self.found
 
     def _line(self, event: ev.Event) -> Line | None:
+        if isinstance(event, ev.ThingMade) and event.title:
+            self.titles = replace(self.titles, made={**self.titles.made, event.thing.id: event.title})
         if isinstance(event, ev.Computation):
             return self._computation_line(event)
         if isinstance(event, ev.Heading):

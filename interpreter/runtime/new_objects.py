@@ -302,14 +302,25 @@ LONGEST_NAME = 40
 """How much of a text an object is named after."""
 
 
+def _name_after(text: str) -> str:
+    """A text as a name: `Mud in the eyes` is `mud_in_the_eyes`; it may be none."""
+    plain = unicodedata.normalize("NFKD", text[:LONGEST_NAME]).encode("ascii", "ignore").decode().lower()
+    return _NO_LETTERS.sub("_", plain).strip("_")
+
+
+def title_after(text: str, name: str) -> Mapping[str, str]:
+    """The title of an object that is named after a text, where the text is more than its name."""
+    title = " ".join(text[:LONGEST_NAME].split())
+    return {TITLE: title} if title != name == _name_after(text) else {}
+
+
 def fresh_name(program: ir.Program, state: State, kind: str, text: str = "") -> str:
     """A new name for an object of a kind: after a text if there is one and it makes a name, else after its kind.
 
     A name that an object has already gets a number, and so does one of the ruleset's own things, even if that was
     destroyed: formulas mean this thing by it.
     """
-    plain = unicodedata.normalize("NFKD", text[:LONGEST_NAME]).encode("ascii", "ignore").decode().lower()
-    after = _NO_LETTERS.sub("_", plain).strip("_")
+    after = _name_after(text)
     named = is_name(after) and after not in (SCENE, *say.VALUE_WORDS)
 
     def is_taken(name: str) -> bool:

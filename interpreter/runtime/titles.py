@@ -27,12 +27,14 @@ class Construct(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Titles:
-    """Titles of constructs by their path, of words, and of the things of a `state`; what has none is shown by name."""
+    """Titles of constructs by their path, of words, and of the things of a `state` and those `made` since; what has
+    none is shown by name."""
 
     constructs: Mapping[str, str] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
     kinds: Mapping[str, ir.Kind] = field(default_factory=dict)
     state: State = EMPTY
+    made: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, one: Construct) -> str:
         """The title of a construct."""
@@ -77,7 +79,7 @@ class Titles:
     def _written_title(self, thing: str) -> str:
         """The title that is written for a thing itself."""
         held = self.state.things.get(thing)
-        return held.values.get(TITLE, "") if held is not None else ""
+        return held.values.get(TITLE, "") if held is not None else self.made.get(thing, "")
 
     def who(self, name: str) -> str:
         """The title of who is asked: a thing or a role."""

@@ -71,6 +71,7 @@ _DECLARED = {
     "where": "A condition on the value, which is `it`.",
     "by": "Who is asked for it.",
     "ask": "The question for it, with values between braces.",
+    "minor": "Where it holds, whoever is asked only what is usual is not asked, and gives the default.",
     "shows": "What stands beside each answer to the question; `it` is the answer.",
 }
 _PLAYED = {

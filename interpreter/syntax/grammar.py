@@ -85,6 +85,7 @@ _DECLARED: dict[str, Shape] = {
     "among": EXPRESSION,
     "where": EXPRESSION,
     "by": EXPRESSION,
+    "minor": EXPRESSION,
     "ask": TEXT,
     "shows": TEXT,
     "formerly": NAMES,
@@ -224,7 +225,7 @@ FORMS: dict[str, Form] = {
         "what a thing has",
         {
             # Nobody is asked for it.
-            **{key: shape for key, shape in _DECLARED.items() if key not in ("by", "ask", "shows")},
+            **{key: shape for key, shape in _DECLARED.items() if key not in ("by", "minor", "ask", "shows")},
             **dict.fromkeys(("from", "to", "default", "starts", "length"), BY_WORD),
             "is": EXPRESSION,
             "per": Name(),

@@ -34,6 +34,7 @@ UNGROWN = {
     "key scene_outcome.tells": "a text, which changes nothing in play; see `test_story.py`",
     "key step choose.minor": "it changes whom a terminal asks, and no answer; see `test_short_rounds.py`",
     "key step pay.minor": "the same of payments",
+    "key declaration.minor": "the same of inputs of actions; see `test_standing_answers.py`",
     "key event.passes": "only mechanics are called",
     "key event.by": "it says who causes an event at the table, and only `check` reads it",
     "key action.passes": "only mechanics are called",
