@@ -16,10 +16,11 @@ kinds:
   weapon: {has: {reach: {type: number, default: 1}}}
   limb:   {part: yes, has: {sound: {type: yes_no, default: yes}}}
   fighter:
-    summary: [weakened, wounds, ready, place, hurt_limbs, unconscious]
+    summary: [weakened, scars, wounds, ready, place, hurt_limbs, unconscious]
     has:
       wounds:      {type: track, length: toughness}
       toughness:   {type: number, default: 6}
+      scars:       {type: number, default: 0}
       ready:       {type: weapon, optional: yes}
       place:       {type: room, optional: yes}
       arm:         {type: limb}
@@ -39,6 +40,7 @@ actions:
       arm:  {set: actor.arm.sound, to: no, if: not actor.leg.sound}
       neck: {set: actor.neck.sound, to: no, if: not actor.leg.sound}
       leg:  {set: actor.leg.sound, to: no}
+      scar: {set: actor.scars, to: actor.scars + 1}
       hurt: {gain: 2, to: actor.wounds}
   harden: {actor: {type: fighter}, steps: {now: {set: actor.toughness, to: 7}}}
   walk: {actor: {type: fighter}, steps: {now: {set: actor.place, to: gatehouse}}}
@@ -83,9 +85,9 @@ def test_a_thing_that_came_in_place_of_none_is_told_by_its_name(told) -> None:
 
 
 def test_parts_are_told_by_their_own_names_and_a_list_by_what_came_and_went(told) -> None:
-    assert told("bleed")[1].endswith("lockjaw weakened none → leg, wounds 0 → 2, hurt limbs none → leg")
+    assert told("bleed")[1].endswith("lockjaw weakened none → leg, scars 0 → 1, wounds 0 → 2, hurt limbs none → leg")
     again = told("bleed", *["pass"] * 4, "bleed")
-    assert again[1].endswith("lockjaw wounds 2 → 4, hurt limbs +arm +neck")
+    assert again[1].endswith("lockjaw scars 1 → 2, wounds 2 → 4, hurt limbs +arm +neck")
 
 
 def test_who_is_out_is_told_even_where_there_is_no_room_for_the_bar(told) -> None:
@@ -93,7 +95,7 @@ def test_who_is_out_is_told_even_where_there_is_no_room_for_the_bar(told) -> Non
 
 
 def test_what_a_summary_names_before_the_bar_is_told_even_where_there_is_no_room_for_the_bar(told) -> None:
-    assert told("bleed")[2].startswith("  lockjaw  2/6 wounds, weakened leg ")
+    assert told("bleed")[2].startswith("  lockjaw  2/6 wounds, weakened leg, s… ")
     assert told()[1].startswith("  lockjaw  ░░░░░░ 0/6 wounds ")  # and so it is where there is nothing of the kind
 
 

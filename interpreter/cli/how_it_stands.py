@@ -191,7 +191,7 @@ def _forms(bar: _Bar, has: Mapping[str, Any], titles: Titles, name: str) -> Iter
     counted, other = parted_by_count(has)
     counts = counts_in_short({one: value for one, value in counted.items() if one != bar.name}, titles, kind)
     first = set(takewhile(lambda one: one != bar.name, has))
-    most = {one: value for one, value in other.items() if value is True or one in first}
+    most = {one: value for one, value in has.items() if value is True or (one in first and value != 0)}
     holds = summary_in_words(most, titles, kind, name)
     words = summary_in_words(other, titles, kind, name)
     for parts in ([*counts, words], [words], [*counts, holds], [holds]):
