@@ -12,7 +12,7 @@ from pathlib import Path
 from pkgutil import walk_packages
 
 from ..workloads import WORKLOADS
-from . import editor, fights, odds, peers, play, questions
+from . import editor, fights, loading, odds, peers, play, questions
 from .table import Table
 
 PARTS: dict[str, Callable[[int], Table | None]] = {
@@ -25,6 +25,7 @@ PARTS: dict[str, Callable[[int], Table | None]] = {
     "fights": fights.fights,
     "start": play.start,
     "editor": editor.editor,
+    "loading": loading.loading,
 }
 
 

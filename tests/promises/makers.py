@@ -14,6 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from growing_texts import SHAPES
+
 import interpreter
 from interpreter import bundled
 from interpreter.api.game import Game
@@ -265,5 +267,22 @@ def costly(chance: random.Random) -> None:
         else:
             state = made.state(ann={"is": "h"})
             _ = made.act(state, "do", actor="ann", seed=1, x=5, y=5) if what == "act" else made.possible(state, "ann")
+    except HouseruleError as error:
+        assert str(error)
+
+
+NUMBERS_OF_MANY = (100, 1_000, 5_000, 20_000, 60_000)
+LARGEST_TEXT = 1 << 20
+
+
+def large(chance: random.Random) -> None:
+    """A ruleset with very many of something, perhaps cut or changed somewhere, and a house rule over it."""
+    make = SHAPES[chance.choice(sorted(SHAPES))]
+    base, *rules = [text[:LARGEST_TEXT] for text in make(chance.choice(NUMBERS_OF_MANY))]
+    text = rules[0] if rules else base
+    if chance.random() < 0.3:
+        text = mutated(text, chance)
+    try:
+        interpreter.loads(text, name="sent.yaml", resolve=lambda wanted: base if wanted.name == "t.yaml" else None)
     except HouseruleError as error:
         assert str(error)

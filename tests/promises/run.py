@@ -35,6 +35,7 @@ PROMISES = (
     Promise("layer_or_state", "house rules and saves, changed here and there", 50_000),
     Promise("host_calls", "calls of the host protocol", 100_000, 20),
     Promise("costly", "small rulesets that may take long", 20_000, batch=2),
+    Promise("large", "rulesets of up to 1 MB, with very many of something", 5_000, batch=2),
 )
 
 
