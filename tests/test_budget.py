@@ -23,7 +23,8 @@ from marks import at_night, sample, thorough
 import interpreter
 from interpreter import Budget, BudgetExceeded, budget
 from interpreter.budget import MIB, BudgetMeter, metered
-from interpreter.work_count import spend
+from interpreter.shown_text import in_json
+from interpreter.work_count import foresee, spend
 
 FOLDER = Path(__file__).parent / "hostile"
 
@@ -90,6 +91,29 @@ def test_a_refusal_names_the_place_and_the_way_out() -> None:
     found = caught.value.diagnostic
     assert (found.code, found.path, found.line) == ("HR638", "slow.yaml", 5)
     assert "`--budget`" in (found.help or "")
+
+
+def test_work_in_one_piece_is_refused_before_it_is_begun() -> None:
+    began = time.thread_time()
+    with interpreter.within(Budget(seconds=0.5)):
+        foresee(100_000)
+        with pytest.raises(BudgetExceeded, match=r"0\.5 seconds"):
+            foresee(10_000_000)
+    with pytest.raises(BudgetExceeded, match="64 MB"), interpreter.within(Budget(None, 64 * MIB)):
+        foresee(1, 10_000 * MIB)
+    assert time.thread_time() - began < 0.1
+    with interpreter.within(Budget.none):
+        foresee(10**12, 10**12)
+
+
+def test_what_is_too_long_to_be_written_is_refused_before() -> None:
+    data = {"rows": [[n, f"row {n}", None] for n in range(300_000)]}
+    began = time.thread_time()
+    with pytest.raises(BudgetExceeded), interpreter.within(Budget(seconds=0.05)):
+        in_json(data, indent=1)
+    assert time.thread_time() - began < 0.25
+    with interpreter.within(Budget.none):
+        assert json.loads(in_json(data)) == data
 
 
 # Simulation ------------------------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def _write_and_load(texts: tuple[str, ...], folder: Path) -> Callable[[], Any]:
         interpreter.loads("ruleset: first\nmechanics: {m: {steps: {x: {roll: d6}, y: zz}}}\n")
 
     def load() -> None:
-        with interpreter.within(interpreter.Budget.none):
+        with interpreter.within(interpreter.Budget.usual):
             pipeline.from_path(folder / names[-1])
 
     return load
