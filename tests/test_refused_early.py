@@ -32,7 +32,7 @@ REPEATS = {
     ),
     "until": (
         "tries: {repeat: 30, each: {rolled: {roll: 3d6}, score: sum(rolled)}, until: score == 3}",
-        "sum(highest(tries.score, 3))",
+        "sum(highest(tries.score, 3)) + first(tries).score",
     ),
     "passes in passes": (
         "tries: {repeat: 6, each: {best: {repeat: 6, each: {rolled: {roll: 3d6}, score: sum(rolled)},"

@@ -123,6 +123,21 @@ def inner_expressions(node: ir.Expr) -> Sequence[ir.Expr]:
     return _INNER[type(node)](node)
 
 
+def equal_apart_from_spans(one: Any, other: Any) -> bool:
+    """Whether two parts of a program are equal, apart from their spans."""
+    if type(one) is not type(other):
+        return False
+    if type(one) is tuple:
+        return len(one) == len(other) and all(map(equal_apart_from_spans, one, other))
+    if type(one) not in _COMPARED:
+        return bool(one == other)
+    return all(equal_apart_from_spans(getattr(one, name), getattr(other, name)) for name in _COMPARED[type(one)])
+
+
+_COMPARED = {kind: [name for name in kind.__slots__ if name not in ("type", "span")] for kind in NODES}
+"""The fields of each class of expressions that say what it computes."""
+
+
 def is_bare_quotient(node: ir.Expr) -> TypeGuard[ir.Quotient]:
     """Whether a node is a quotient whose fraction a comparison right above it compares."""
     return type(node) is ir.Quotient and node.bare

@@ -182,7 +182,7 @@ def _inline_numbers(rule: ir.Mechanic) -> ir.Mechanic:
             used = Counter([name for one in formulas for name in _names(one.body)])
             known: dict[str, ir.Expr] = {}
             for name, body in recent.items():
-                if 0 < used[name] <= MOST_USES and _cannot_fail(body):
+                if 0 < used[name] <= MOST_USES and cannot_fail(body):
                     body = _substitute(body, known)
                     if _size(body) <= MOST_NODES:
                         known[name] = body
@@ -219,15 +219,17 @@ def _substitute(node: Any, known: Mapping[str, ir.Expr]) -> Any:
     return map_expressions(node, lambda expr: known.get(expr.name, expr) if isinstance(expr, ir.Local) else expr)
 
 
-def _cannot_fail(expr: ir.Expr) -> bool:
+def cannot_fail(expr: ir.Expr) -> bool:
     """Whether a formula cannot fail."""
-    if isinstance(expr, (ir.Quotient, ir.Apply, ir.Lookup)):
+    if isinstance(expr, (ir.Apply, ir.Lookup)):
+        return False
+    if isinstance(expr, ir.Quotient) and not (isinstance(expr.right, ir.Constant) and expr.right.value):
         return False
     if isinstance(expr, ir.Builtin) and expr.name in ("only", "item", "times", "rung"):
         return False
     if isinstance(expr, ir.PoolLiteral) and inner_expressions(expr):  # fewer than no dice are refused
         return False
-    return all(map(_cannot_fail, inner_expressions(expr)))
+    return all(map(cannot_fail, inner_expressions(expr)))
 
 
 def _size(expr: ir.Expr) -> int:

@@ -431,6 +431,9 @@ COUNTED, LAST, WHETHER, DICE = "#", "@last", "?", "@dice"
 """Marks in paths, after a list: only its length is read, or only its last element, or only whether it is there; after a
 roll: its dice, without the names that their throws have."""
 
+COLUMN = "@column"
+"""What stands in a path before a field of passes of which only the column is read, as a roll."""
+
 VALUES = "@values"
 """What stands in a path for the keys of a map: what follows is read of each of its values."""
 
@@ -505,18 +508,27 @@ def _add_touched(expr: ir.Expr, element: Path | None, found: list[Path]) -> None
             assert at is not None
             found.append((*at, WHETHER))
             return
-        if expr.name in ("count", "any") and len(expr.arguments) == 1:
-            of = expr.arguments[0]
-            at = spine(of)
-            of_list = isinstance(of, (ir.Filtered, ir.Local, ir.Field)) or _path_added_to_child(of) == (VALUES,)
-            if at is not None and of_list and isinstance(of.type, t.List):
-                found.append((*at, COUNTED))
-                _add_beside_spine(of, element, found)
-                return
+        if (expr.name in ("count", "any") and len(expr.arguments) == 1) or (
+            expr.name == "all" and len(expr.arguments) == 2
+        ):
+            for of in expr.arguments:
+                _add_counted(of, element, found)
+            return
     elif reads_state(expr):
         found.append((STATE,))
     for one in inner_expressions(expr):
         _add_touched(one, element, found)
+
+
+def _add_counted(expr: ir.Expr, element: Path | None, found: list[Path]) -> None:
+    """Add the paths that a formula touches of which no more is read than how many elements it has."""
+    at = spine(expr)
+    of_list = isinstance(expr, (ir.Filtered, ir.Local, ir.Field)) or _path_added_to_child(expr) == (VALUES,)
+    if at is None or not of_list or not isinstance(expr.type, t.List):
+        _add_touched(expr, element, found)
+        return
+    found.append((*at, COUNTED))
+    _add_beside_spine(expr, element, found)
 
 
 def _path_of_element(expr: ir.Expr) -> Path | None:

@@ -146,7 +146,12 @@ def _axis_function(reading: Reading, of: Callable[[ir.Expr], Closure]) -> Callab
         only = Axis(kind, 1)
         return lambda at, dice: only
     k = of(reading.k)
-    return lambda at, dice: Axis(kind, max(k(at), 0))
+
+    def axis_of_rank(at: Frame, dice: int) -> Axis:
+        rank = max(k(at), 0)
+        return HIGHEST if kind == "kth" and rank == 1 else Axis(kind, rank)
+
+    return axis_of_rank
 
 
 def _axis_function_of_rest(reading: Reading, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame, int], Axis]:

@@ -300,14 +300,19 @@ def _field_name(one: Match) -> str:
     return f"{one.fold} {one.ours[0]} {one.theirs[0]} {one.by}"
 
 
+def hidden_name(*words: str) -> str:
+    """The name of a step that is put in; no step of an author has a space in its name."""
+    return " ".join(words)
+
+
 def is_hidden(name: str) -> bool:
-    """Whether a step of that name was put in here, and is no part of a record that somebody asks for."""
+    """Whether a step of that name was put in, and is no part of a record that somebody asks for."""
     return " " in name
 
 
 def _hidden_step(rolls: frozenset[str], some: Mapping[Match, ir.Expr]) -> ir.Step:
-    """The step that has all comparisons of some rolls; no step of an author has a space in its name."""
-    name = " ".join(("match", *sorted(rolls)))
+    """The step that has all comparisons of some rolls."""
+    name = hidden_name("match", *sorted(rolls))
     span = next(iter(some.values())).span
     made = tuple([(_field_name(one), expr) for one, expr in some.items()])
     kind = t.Record(name, tuple([(field, expr.type) for field, expr in made]))

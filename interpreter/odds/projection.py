@@ -12,6 +12,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.odds.lazy_roll import LazyRoll
+from interpreter.odds.matching import is_hidden
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.runtime.operations import field_of
 from interpreter.runtime.state import State
@@ -147,11 +148,12 @@ def _bounds_in_words(value: Any) -> Any:
 
 
 def _sort_dice(value: Any) -> Any:
-    """The value with dice from the highest. Raises Undecided if it holds a number with only a lower bound."""
+    """The value with dice from the highest, without hidden fields. Raises Undecided if it holds a number with only a
+    lower bound."""
     if isinstance(value, AtLeast) or (isinstance(value, Thrown) and isinstance(value.value, AtLeast)):
         raise Undecided
     if isinstance(value, dict):
-        return {name: _sort_dice(one) for name, one in value.items()}
+        return {name: _sort_dice(one) for name, one in value.items() if not (type(name) is str and is_hidden(name))}
     if isinstance(value, tuple) and value and all(isinstance(one, Thrown) for one in value):
         return tuple(sorted(value, key=lambda one: (-one.value, in_words(one))))
     return tuple(map(_sort_dice, value)) if type(value) is tuple else value

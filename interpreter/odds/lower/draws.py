@@ -17,10 +17,16 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.frozen import dataclass
-from interpreter.ir.traversal import children, formulas, inner_expressions, outermost_nodes_in
+from interpreter.ir.traversal import (
+    children,
+    equal_apart_from_spans,
+    formulas,
+    inner_expressions,
+    outermost_nodes_in,
+)
 from interpreter.odds.failures_ahead import FailedAhead, mark_failures_ahead
 from interpreter.odds.liveness import names_in
-from interpreter.odds.lower.lowering import DrawFold, DrawReadings, Lowering, equal_apart_from_spans
+from interpreter.odds.lower.lowering import DrawFold, DrawReadings, Lowering
 from interpreter.odds.meter import Meter
 from interpreter.odds.operations import ChanceNode, Done, Frame, Need, Op, Todo, WithState
 from interpreter.play.effects import place_of_target

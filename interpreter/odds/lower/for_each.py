@@ -11,6 +11,7 @@ from interpreter import ir
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.passes import names_bound_inside
+from interpreter.odds.dice_columns import column_alone, join_column
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.liveness import VALUES
 from interpreter.odds.lower.lowering import Lowering
@@ -42,13 +43,16 @@ def lower_for_each(lowering: Lowering, action: ir.ForEach, step: ir.Step, need: 
     if not lowering.exact or lowering.stepwise or lowering.state_may_hold_dice:
         return lowering.verbs.play(lowering, action, step, need, trail)
     changes = lowering.may_change_state(step)
+    column, need = column_alone(need, (VALUES,) if action.keyed else ())
     of_each = need - MARKS
     if action.keyed and () not in need:
         of_each = needs_of_fields(need).get(VALUES, frozenset()) - MARKS
     block = record_block(lowering, action.each, of_each, trail, (action.name,), with_state=changes, done="in a throw")
     reads = lowering.reads([action.among, action.where], {*names_bound_inside(action)})
     among, where = lowering.closures.of(action.among), lowering.closure_of(action.where)
-    loop = _Loop(lowering, action, block, of_each if need else None, among, where, lowering.next_serial(), changes)
+    rolls = record_block(lowering, action.each, of_each, trail, (action.name,), done="again") if column else None
+    label, kept = lowering.next_serial(), of_each if need else None
+    loop = _Loop(lowering, action, block, kept, among, where, label, changes, column, rolls)
     op = op_with_blocks(step.name, reads, [block], lambda at: loop.start(op, at))
     op.uses = uses_of_repeated_steps(op.uses)
     if block.simple and not changes:
@@ -102,7 +106,8 @@ class _LoopProgress:
 class _Loop:
     """A `for` step, lowered. With `changes`, its steps may change the state.
 
-    `need` is what is needed of the record of each element; None if nothing is needed of the result. `results` are the
+    `need` is what is needed of the record of each element; None if nothing is needed of the result. `column` is the
+    field of which the column is all that is read, and `rolls` is the block that rolls its dice. `results` are the
     different results of elements, each with a number, and `open_keys` the numbers of those with a map in them that has
     a key of which only a lower bound is known.
     """
@@ -115,6 +120,8 @@ class _Loop:
     where: Closure | None
     label: int
     changes: bool
+    column: str | None
+    rolls: Block | None
     results: dict[Any, tuple[Any, int]] = field(default_factory=dict)
     open_keys: set[int] = field(default_factory=set)
 
@@ -143,6 +150,8 @@ class _Loop:
     def start(self, op: Op, at: Frame) -> Todo:
         """Begin with the first of the elements that the list has now; `op` is the operation of the step."""
         left = self.elements_at(at)
+        if self.rolls is not None and (dice := self.column_of_dice(self.rolls, at, left)) is not None:
+            return Done(dice)
         if (
             not self.changes
             and may_stay_open(self.lowering, op, self.block)
@@ -150,6 +159,21 @@ class _Loop:
         ):
             return Done(found)
         return self.next_element(at, _LoopProgress(left, state=at[STATE] if self.changes else None))
+
+    def column_of_dice(self, rolls: Block, at: Frame, elements: tuple[Any, ...]) -> Any:
+        """The dice of the elements that fulfil the condition as one roll; None where they are not open.
+
+        The dice do not depend on the element.
+        """
+        if self.column is None or not elements:
+            return None
+        left = [one for one in elements if self.where is None or self.where({**at, ".it": one})]
+        keyed = dict.fromkeys(left) if self.action.keyed else {}
+        if has_open_keys(keyed):
+            return None
+        number = len(keyed) if self.action.keyed else len(left)
+        law, _ = self.lowering.law(rolls, {**at, self.action.name: elements[0]})
+        return join_column(law[0][0], number, self.column, self.label) if len(law) == 1 else None
 
     def open_elements(self, at: Frame, elements: tuple[Any, ...]) -> LazyRoll | None:
         """The elements that fulfil the condition as a lazy roll; None if one of them cannot stay open.

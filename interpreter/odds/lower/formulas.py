@@ -9,9 +9,10 @@ from typing import Any
 from interpreter import ir
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
+from interpreter.odds.dice_columns import DiceColumn, column_of_dice, take_column
 from interpreter.odds.inlining import as_conditionals
 from interpreter.odds.lazy_roll import LazyRoll, join_groups, placed_roll, thrown_die
-from interpreter.odds.liveness import COUNTED, path_of, spine
+from interpreter.odds.liveness import COLUMN, COUNTED, Use, path_of, spine
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.steps import plain_op
 from interpreter.odds.matching import FOLDS, Match, matches_of
@@ -30,6 +31,8 @@ ROLL = t.Roll()
 
 def lower_let(lowering: Lowering, action: ir.Let, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`name: formula`."""
+    if (column := column_of_dice(step)) is not None:
+        return _name_column(lowering, step.name, column)
     formula = action.formula
     rolls = _joined_rolls(formula.body)
     if rolls is not None and len(set(map(path_of, rolls))) == len(rolls):
@@ -47,6 +50,19 @@ def lower_let(lowering: Lowering, action: ir.Let, step: ir.Step, need: Need, tra
         op.touches = (op.touches - {whole}) | {(*whole, *path) for path in need - MARKS}
         op.touches |= {(*whole, COUNTED)}
     return op
+
+
+def _name_column(lowering: Lowering, name: str, column: DiceColumn) -> Op:
+    """A name for a column of dice, which passes result in as a roll where nothing else is read of them."""
+    plain = lowering.closures.closure_of_expression(column.formula)
+
+    def column_of(at: Frame) -> Any:
+        roll = take_column(at[column.passes], column.field)
+        return plain(at) if roll is None else roll
+
+    path = (column.passes,)
+    touches = frozenset([(*path, COLUMN, column.field)])
+    return Op(name, (Use(path, passed=True),), touches, plain=column_of, throws=True)
 
 
 def may_outgrow(kind: t.Type) -> bool:

@@ -11,14 +11,18 @@ from interpreter import ir
 from interpreter.frozen import dataclass
 from interpreter.ir.lasting_dice import dice_last
 from interpreter.ir.passes import written_name
-from interpreter.ir.traversal import NODES, outermost_nodes_in, step_bodies
+from interpreter.ir.traversal import equal_apart_from_spans, outermost_nodes_in, step_bodies
+from interpreter.odds.condition_numbers import name_numbers_in_conditions
+from interpreter.odds.dice_columns import name_dice_columns
 from interpreter.odds.inlining import inline_functions, without_dead_steps, without_unread_arguments
 from interpreter.odds.laid_out import BestDice
 from interpreter.odds.lazy_roll import ThrowLaw
 from interpreter.odds.liveness import Path, Reading, Use, add_reads
 from interpreter.odds.meter import Meter
 from interpreter.odds.missing_inputs import Missing, without_inputs
+from interpreter.odds.named_selections import read_named_selections
 from interpreter.odds.operations import Block, EndedValue, Frame, Need, Op, Reads, Unread, use_from_outside
+from interpreter.odds.pass_readings import read_within_passes
 from interpreter.odds.renumber import DICE, DieKeys, rename_rolls
 from interpreter.odds.state_keys import PLAIN
 from interpreter.play.requests import Choice
@@ -262,9 +266,13 @@ class Lowering:
                 return known.of(ir.Formula(expr, expr.type, expr.span))(new_frame())
 
             made = without_inputs(without_unread_arguments(rule, self.program), self.missing.get(name, frozenset()))
-            self._rules[name] = without_dead_steps(
-                inline_functions(made, self.program, constant, self.may_change_state)
-            )
+            made = without_dead_steps(inline_functions(made, self.program, constant, self.may_change_state))
+            if self.exact:
+                made = read_named_selections(made, self.may_change_state)
+                made = name_numbers_in_conditions(made, self.may_change_state)
+                made = name_dice_columns(made, self.may_change_state)
+                made = read_within_passes(made, self.may_change_state)
+            self._rules[name] = made
         return self._rules[name]
 
     def may_end(self, step: ir.Step) -> bool:
@@ -314,20 +322,6 @@ def _all_steps(rule: ir.Mechanic) -> list[ir.Step]:
 def has_action(steps: Any, wanted: Callable[[ir.StepBody], bool]) -> bool:
     """Whether the action of a step, or of one inside it, is wanted; calls are not followed."""
     return any(map(wanted, step_bodies(steps)))
-
-
-def equal_apart_from_spans(one: Any, other: Any) -> bool:
-    """Whether two parts of a program are equal, apart from their spans."""
-    if type(one) is not type(other):
-        return False
-    if type(one) is tuple:
-        return len(one) == len(other) and all(map(equal_apart_from_spans, one, other))
-    if type(one) not in _FIELDS:
-        return bool(one == other)
-    return all(equal_apart_from_spans(getattr(one, name), getattr(other, name)) for name in _FIELDS[type(one)])
-
-
-_FIELDS = {kind: [name for name in kind.__slots__ if name not in ("type", "span")] for kind in NODES}
 
 
 def names_depended_on(reads: Reads, given: Iterable[str] = ()) -> tuple[str, ...]:

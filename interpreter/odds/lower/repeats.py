@@ -13,10 +13,18 @@ from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir.lasting_dice import may_be_dice
 from interpreter.ir.passes import name_before, names_of_pass
+from interpreter.odds.dice_columns import column_alone, join_column
+from interpreter.odds.lazy_roll import LazyRoll, OpenPass
 from interpreter.odds.liveness import LAST
 from interpreter.odds.lower.folding import Fold, fold_of
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.lower.open_passes import group_passes, may_stay_open, must_be_followed, open_pass
+from interpreter.odds.lower.open_passes import (
+    group_passes,
+    may_stay_open,
+    must_be_followed,
+    pass_of_records,
+    records_of_pass,
+)
 from interpreter.odds.lower.records import prune, remove_fields
 from interpreter.odds.lower.steps import (
     DRAWN,
@@ -113,7 +121,8 @@ class _Repetition:
     what `keep` compares. With `last_result` only the last pass is read when all are done, with `last_earlier` only the
     last one before the current. `fold` folds what is read of those before. `carry` has what passes carry on, with what
     is read of it. With `changes_state`, passes may change the state of the game. `reads` are the names that passes
-    read. `results` are the different results of passes, each with a number.
+    read. `column` is the field of which the column is all that is read. `results` are the different results of
+    passes, each with a number.
     """
 
     lowering: Lowering
@@ -131,6 +140,7 @@ class _Repetition:
     carry: tuple[_Carried, ...]
     changes_state: bool
     reads: frozenset[str]
+    column: str | None
     results: dict[Any, tuple[Any, Any, int]] = field(default_factory=dict)
 
     @property
@@ -154,9 +164,14 @@ class _Repetition:
 
     @property
     def passes_are_independent(self) -> bool:
-        """Whether no pass depends on another, and all passes take place."""
-        given = names_of_pass(self.action)
-        return self.action.until is None and not self.reads.intersection(given) and not self.changes_state
+        """Whether no pass depends on another one, but for whether it takes place."""
+        given = {*names_of_pass(self.action)} - {"nth"}
+        return not self.reads.intersection(given) and not self.changes_state
+
+    @property
+    def passes_are_alike(self) -> bool:
+        """Whether all passes take place and have the same law."""
+        return self.passes_are_independent and self.action.until is None and "nth" not in self.reads
 
     @property
     def is_chain_of_passes(self) -> bool:
@@ -181,16 +196,21 @@ class _Repetition:
             return self.finish_repetition(None if self.action.keep else (), at.get(STATE))
         if number > RunLimits.passes:
             raise PlayError(say.budget_spent(self.step.span, "passes", RunLimits.passes))
+        if self.column is not None:
+            law, _ = self.lowering.law(self.block, at)
+            roll = join_column(law[0][0], number, self.column, self.label) if len(law) == 1 else None
+            if roll is not None:
+                return Done(roll)
         followed = must_be_followed(self.lowering, self.block)
-        if self.action.keep and self.passes_are_independent and number > 1 and not followed:
+        if self.action.keep and self.passes_are_alike and number > 1 and not followed:
             best = self.best_of(at, number)
             if best is not None:
                 return best
         alone = self.action.keep is None and self.passes_are_independent and number > 1
-        if alone and may_stay_open(self.lowering, op, self.block):
-            unit = open_pass(self.lowering, self.block, at, self.kept_part_of)
-            if unit is not None:
-                return Done(group_passes([unit] * number))
+        if alone and may_stay_open(self.lowering, op, self.block) and (self.passes_are_alike or self.all_results_count):
+            found = self.open_passes(at, number)
+            if found is not None:
+                return found
         carried = tuple([prune(one.begun(at), one.need) for one in self.carry])
         if self.is_chain_of_passes and number > 1 and not followed:
             return self.start_chain(at, number, carried)
@@ -200,6 +220,38 @@ class _Repetition:
     def finish_repetition(self, result: Any, game_state: Any) -> Todo:
         """The result of all passes, with the state of the game if they may change it."""
         return Done(WithState(result, game_state) if self.changes_state else result)
+
+    def open_passes(self, at: Frame, number: int) -> Todo | None:
+        """The passes as a lazy roll, no more than a `number` of them; None if one of them cannot stay open.
+
+        With `until`, one for each number of passes: those before the last one are such that passes go on.
+        """
+        before: list[OpenPass] = []
+        ended: list[tuple[LazyRoll, int, int]] = []
+        ways = 1
+        for nth in range(1, number + 1):
+            if nth == 1 or "nth" in self.reads:
+                found = records_of_pass(self.lowering, self.block, {**at, "nth": nth})
+                if found is None:
+                    return None
+                law, total = found
+                goes_on = [row for row in law if not row[0].get(".until")]
+                last = [row for row in law if row[0].get(".until")]
+                another, end = (pass_of_records(some, self.kept_part_of) for some in (goes_on, last))
+                left = sum([weight for _, weight in goes_on])
+            if nth == number:
+                end, left = pass_of_records(law, self.kept_part_of), 0
+            ended.append((group_passes([*before, end] if end.results else []), ways * (total - left), total))
+            before.append(another)
+            ways *= left
+            if not ways:
+                break
+        rows, whole = [], 1
+        for roll, share, total in reversed(ended):
+            if share:
+                rows.append((roll, share * whole))
+            whole *= total
+        return ChanceNode(rows, whole) if self.action.until else Done(rows[0][0])
 
     def best_of(self, at: Frame, number: int) -> Todo | None:
         """The best of a `number` of independent passes, from the law of one; None if one may end the mechanic."""
@@ -311,6 +363,7 @@ class _Repetition:
 
 def lower_repeat(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`repeat:` the steps in `each`, pass by pass."""
+    column, need = column_alone(need)
     wanted: Need = need - MARKS
     keep = action.keep[1] if action.keep else None
     score, scored = ".keep", wanted
@@ -335,6 +388,7 @@ def lower_repeat(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Nee
     repetition = _Repetition(
         lowering, action, step, block, times, wanted, past, *only_last, score, lowering.next_serial(),
         fold_of(lowering, action, past), carry, changes, frozenset([path[0] for path in block.paths]),
+        column,
     )  # fmt: skip
     op = op_with_blocks(step.name, reads, [block], lambda at: repetition.start(op, at))
     op.uses = uses_of_repeated_steps(op.uses)

@@ -278,7 +278,8 @@ def record_block(
     with_state: bool = False,
     done: Literal["once", "again", "in a throw"] = "once",
 ) -> Block:
-    """A block that results in a record of its steps; hidden ones are no part of a record that is asked for whole.
+    """A block that results in a record of its steps; hidden ones are no part of a record that is asked for whole, but
+    later steps may read them beside it.
 
     `given` are names that the block gets from its step. `extra` are paths that are needed besides `need`. `last` are
     operations at the end whose values are in the record as well; with `with_state`, so is the state. At its end some
@@ -287,7 +288,9 @@ def record_block(
     """
     names = [step.name for step in steps]
     of_author = [name for name in names if not is_hidden(name)]
-    asked: dict[str, Need] = dict.fromkeys(of_author, ALL) if () in need else dict(needs_of_fields(need))
+    asked: dict[str, Need] = dict(needs_of_fields(need))
+    if () in need:
+        asked |= dict.fromkeys(of_author, ALL)
     extra = [(name,) for name in of_author] if () in extra else [*extra]
     for path in extra:
         if path[0] in names:
