@@ -9,12 +9,15 @@ from random import Random
 from typing import Any
 
 import pytest
+from enumeration import by_enumeration
 from generated.asking import Asked
 from generated.spellings import (
+    CHANGES,
     POOLS,
     READINGS,
     SELECTIONS,
     UNTIL,
+    life,
     ruleset,
     sizes,
     spellings_of_passes,
@@ -70,3 +73,38 @@ def test_what_steps_name_of_a_roll_is_read_as_if_it_had_no_name(selection: str) 
     chance = Random(selection)
     for small in (True, False):
         hold(spellings_of_selections(selection, chance, sizes(chance, small)), small)
+
+
+PEOPLE = {"ann": {"is": "hero"}}
+CONTROLS = ("who.skills(a) > 0", "who.health < 9", "any(terms where who.skills(b) > 0)")
+
+
+@pytest.mark.parametrize("change", [one for one in CHANGES if one != "nothing"])
+def test_changes_that_a_question_does_not_read_cost_nothing(change: str) -> None:
+    chance = Random(change)
+    until = chance.random() < 0.5
+    size = sizes(chance, False)
+    work = {}
+    laws = {}
+    for one in (change, "nothing"):
+        game = interpreter.loads(life(one, 12, until, size))
+        law = game.odds("life", who="ann", state=game.state(PEOPLE)).law("outcome", "served")
+        assert not law.missing and law.cost is not None
+        laws[one], work[one] = law.weights, law.cost.work
+    assert laws[change] == laws["nothing"]
+    assert work[change] <= MOST_WORK * max(work["nothing"], AT_ONCE), work
+
+
+@pytest.mark.parametrize("change, read", thorough(product(CHANGES, CONTROLS), lambda one, _: len(one) % 2 > 0))
+def test_changes_that_a_question_reads_are_made(change: str, read: str) -> None:
+    chance = Random(f"{change} {read}")
+    game = interpreter.loads(life(change, 2, chance.random() < 0.5, sizes(chance, True), read))
+    state = game.state(PEOPLE)
+    odds = game.odds("life", who="ann", state=state)
+    for names in (("outcome", "skilled"), ("outcome",), ("terms",), ("served", "terms")):
+        assert odds.law(*names).weights == by_enumeration(game, "life", state, names, {"who": "ann"}), names
+    left = odds.law("ann.health").weights
+    if change in ("nothing", "gain", "call", "for", "sometimes"):
+        assert left == {(9,): 1}
+    else:
+        assert len(left) > 1 or change == "two"

@@ -7,7 +7,7 @@ what they draw only whether elements fulfil conditions that depend on nothing el
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from interpreter import ir
@@ -16,6 +16,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import EFFECTS, children, nodes_under
 from interpreter.odds.lower.draws import DrawReader
+from interpreter.odds.unread_state import mechanics_reached
 from interpreter.runtime.evaluator import Closures, new_frame
 from interpreter.runtime.state import STATE, put_value
 
@@ -73,7 +74,7 @@ def _piles_of(program: ir.Program, rule: ir.Mechanic, names: tuple[str, ...]) ->
 @once_per
 def _find_piles(program: ir.Program, rule: ir.Mechanic) -> Mapping[Pile, tuple[Tests, frozenset[str]]]:
     """The piles of whose elements a rule reads only conditions, with the names under which it draws them."""
-    nodes = [node for one in _reachable_mechanics(program, rule) for node in nodes_under(one)]
+    nodes = [node for one in mechanics_reached(program, rule) for node in nodes_under(one)]
     steps = [node for node in nodes if isinstance(node, ir.Step)]
     draws = [(step.name, step.action) for step in steps if isinstance(step.action, ir.Draw)]
     others = (*[one for one in EFFECTS if one is not ir.Draw], ir.Choose, ir.ChooseEach)
@@ -109,7 +110,7 @@ def _find_piles(program: ir.Program, rule: ir.Mechanic) -> Mapping[Pile, tuple[T
 @once_per
 def _names_holding_drawn(program: ir.Program, rule: ir.Mechanic) -> frozenset[str]:
     """The names of values with drawn elements somewhere in them: passes, blocks and results of calls that draw."""
-    reached = list(_reachable_mechanics(program, rule))
+    reached = list(mechanics_reached(program, rule))
     steps = [(one, node) for one in reached for node in nodes_under(one) if isinstance(node, ir.Step)]
     below = {id(step): list(nodes_under(step.action)) for _, step in steps}
     draw = {one.path for one in reached if any(isinstance(node, ir.Draw) for node in nodes_under(one))}
@@ -149,15 +150,3 @@ def _reads_whole(body: ir.Expr, holders: frozenset[str]) -> bool:
 
 def _pile(action: ir.Draw) -> Pile:
     return action.target.kind, action.target.name
-
-
-def _reachable_mechanics(program: ir.Program, rule: ir.Mechanic) -> Iterator[ir.Mechanic]:
-    """The rule, and all mechanics that it calls."""
-    seen: dict[str, ir.Mechanic] = {}
-    left = [rule]
-    while left:
-        one = left.pop()
-        if one.path not in seen:
-            seen[one.path] = one
-            left += [program.mechanics[node.mechanic] for node in nodes_under(one) if isinstance(node, ir.Call)]
-    yield from seen.values()

@@ -41,6 +41,7 @@ from interpreter.odds.projection import Goal, readings_of, value_at, value_in_ad
 from interpreter.odds.renumber import order_of_dice_matters
 from interpreter.odds.state_keys import PLAIN, freeze
 from interpreter.odds.truncation import AtLeast, Undecided
+from interpreter.odds.unread_state import Attribute, unread_attributes
 from interpreter.runtime.evaluator import Closures
 from interpreter.runtime.state import STATE, State
 
@@ -93,12 +94,13 @@ class QueryCache:
         identity, missing = identity_of(program, rule), missing_inputs(program, rule, at)
         # Whoever decides sees the dice in the order of their throws.
         in_order = order_of_dice_matters(identity, at) or (bool(self.goals) and identity.limited)
-        key = (depth, cap, keep, short, identity, in_order, frozenset(missing.items()))
+        unread = frozenset[Attribute]() if self.goals or asked.left else unread_attributes(program, rule, asked.names)
+        key = (depth, cap, keep, short, identity, in_order, frozenset(missing.items()), unread)
         if key not in self._engines:
             lowering = Lowering(
                 self.closures, VERBS, self.policy, asking=bool(self.goals), exact=not self.goals,
                 brief=cap is not None, depth=depth, observed=identity, dice_in_order=in_order, missing=missing,
-                meter=self.meter,
+                unread_attributes=unread, meter=self.meter,
             )  # fmt: skip
             self._engines[key] = ForwardEngine(lowering, self.decide, cap, keep, short)
             lowering.law = self._engines[key].law

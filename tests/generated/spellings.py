@@ -210,3 +210,44 @@ def spellings_of_selections(selection: str, chance: Random, size: Sizes) -> dict
             text = re.sub(rf"\b{letter}\b", str(number), text)
         found["named_" + "".join(["y" if one else "n" for one in named])] = text
     return found
+
+
+# Changes that nothing reads ----------------------------------------------------------------------------------------
+
+CHANGES = {
+    "nothing": "",
+    "gain": "skill: {gain: 1, to: who.skills(which(learn))}",
+    "lose": "wound: {lose: learn, from: who.health}",
+    "set": "wound: {set: who.health, to: learn}",
+    "two": "skill: {gain: learn, to: who.skills(a)}, wound: {lose: 1, from: who.health}",
+    "call": "trained: {call: train, with: {who: who, lesson: learn}}",
+    "for": 'skill: {for: one, among: "[1, 2]", each: {more: {gain: one, to: who.skills(which(learn))}}}',
+    "sometimes": "skill: {gain: 1, to: who.skills(which(learn)), if: learn > 1}",
+}
+"""What a term of service changes, by its name."""
+
+LIFE = """\
+ruleset: life
+names: {skill: [a, b, c]}
+tables: {which: {type: skill, rows: {1: a, 2: b, 3: c}, off_the_rows: refuse}}
+kinds:
+  hero: {has: {skills: {type: points, per: skill}, health: {type: points, to: 9, starts: full}}}
+mechanics:
+  train:
+    inputs: {who: {type: hero}, lesson: number}
+    steps: {skill: {gain: 1, to: who.skills(which(lesson))}}
+  life:
+    inputs: {who: {type: hero}}
+    steps:
+      terms: {repeat: TERMS, each: {learn: {roll: d3}, CHANGE alive: {roll: 2dF}, lives: sum(alive) > L}UNTIL}
+      served: count(terms)
+    outcomes: {dead: not all(terms.lives), retired: otherwise}
+    also: {skilled: SKILLED}
+"""
+
+
+def life(change: str, terms: int, until: bool, size: Sizes, skilled: str = "served > 1") -> str:
+    """A ruleset with a life of some terms of service, each of which changes something."""
+    text = LIFE.replace("TERMS", str(terms)).replace("UNTIL", ", until: not lives" if until else "")
+    text = text.replace("CHANGE", CHANGES[change] + "," if CHANGES[change] else "").replace("dF", f"d{size.faces}")
+    return text.replace("> L", f"> {size.limit}").replace("SKILLED", skilled)

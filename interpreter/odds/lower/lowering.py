@@ -123,6 +123,8 @@ class Lowering:
     """Whether the question begins with dice on the table, whose order matters to its rules."""
     missing: Missing = field(default_factory=dict)
     """The inputs of each mechanic that are missing wherever it is called."""
+    unread_attributes: frozenset[tuple[str, str]] = frozenset()
+    """The attributes, each with its kind, whose changes matter to nothing that is asked, and are left out."""
     meter: Meter = field(default_factory=Meter)
     law: Callable[[Block, Frame], tuple[list[tuple[Any, int]], int]] = field(default=lambda block, frame: ([], 1))
     """The law of a block. The engine sets it; rolls whose throws have steps of their own call it."""
@@ -293,11 +295,16 @@ class Lowering:
 
     def _action_may_change_state(self, action: ir.StepBody) -> bool:
         if not isinstance(action, ir.Call):
-            return isinstance(action, EFFECTS)
+            return isinstance(action, EFFECTS) and not self.is_left_out(action)
         rule = self.program.mechanics[action.mechanic]
         if rule.path not in self._changing:
             self._changing[rule.path] = any(map(self.may_change_state, _all_steps(self.inline_rule(rule))))
         return self._changing[rule.path]
+
+    def is_left_out(self, action: ir.StepBody) -> bool:
+        """Whether an action only changes an attribute that nothing in the question depends on."""
+        changed = action.target if isinstance(action, (ir.Shift, ir.Assign)) else None
+        return changed is not None and (changed.kind, changed.name) in self.unread_attributes
 
     def may_ask(self, rule: ir.Mechanic) -> bool:
         """Whether a rule, or one that it calls, has a choice in it. Reactions to an event may have one."""

@@ -98,6 +98,8 @@ def _results_in_advice(lowering: Lowering, before: Sequence[ir.Step], later: set
 
 def lower_step(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, ...], keeps: bool = False) -> Op:
     """One step; `keeps` marks a stage, whose name keeps its value if the stage is skipped."""
+    if lowering.is_left_out(step.action):  # its record is asked for as a part of another, and not read
+        return Op(step.name, *NOTHING, plain=lambda at: None)
     condition, instead = step.condition, step.instead
     if instead is None and not keeps and isinstance(step.action, ir.Choose):
         instead = step.action.default
