@@ -144,20 +144,19 @@ def readings_of_parts(by_chance: Random) -> Question:
 
 
 def dice_of_an_event(by_chance: Random) -> Question:
-    """The dice of a rule that another one leads to are read by that one."""
+    """The dice of a rule that another one leads to are read by that one, and perhaps by both."""
     pool = by_chance.choice(["(n)d6 & 2d8", "(n)d10", "(n)d4 & (n)d6"])
     value = by_chance.choice(
         ["sum(harm)", "count(harm where face > 2)", "highest(harm) otherwise 0", "count(harm) + sum(harm)"]
     )
-    ways = {
-        f"by a {verb}": f"blow: {{{verb}: {rule}, with: {{n: n}}}}\nvalue: {value.replace('harm', 'blow.harm')}"
-        for verb, rule in (("cause", "blow"), ("call", "strike"))
-    }
-    body = f"{{inputs: {{n: number}}, steps: {{harm: {{roll: '{pool}'}}}}}}"
-    return Question(
-        ways, ("value",), {"n": 2}, {"n": 12}, {"here": f"harm: {{roll: '{pool}'}}\nvalue: {value}"},
-        f"events:\n  blow: {body}\n",  f"  strike: {body}\n"
-    )  # fmt: skip
+    dealt = by_chance.choice(["", "sum(harm)", "count(harm where face > 3)", "lowest(harm) otherwise 0"])
+    inside = f", dealt: '{dealt}'" if dealt else ""
+    read = f"value: {value.replace('harm', 'blow.harm')}" + (" + blow.dealt" if dealt else "")
+    body = f"{{inputs: {{n: number}}, steps: {{harm: {{roll: '{pool}'}}{inside}}}}}"
+    here = f"harm: {{roll: '{pool}'}}\nvalue: {value}" + (f" + ({dealt})" if dealt else "")
+    ways = {"here": here, "by a call": f"blow: {{call: strike, with: {{n: n}}}}\n{read}"}
+    beside = {"by a cause": f"blow: {{cause: blow, with: {{n: n}}}}\n{read}"}  # each result of it has a state
+    return Question(ways, ("value",), {"n": 2}, {"n": 12}, beside, f"events:\n  blow: {body}\n", f"  strike: {body}\n")
 
 
 # Whole pools ------------------------------------------------------------------------------------------------------

@@ -146,6 +146,8 @@ class Lowering:
     needs_of_followed: dict[tuple[str, Need, bool], Need | None] = field(default_factory=dict)
     """By the path of a rule, what a step reads of it, and whether that is its result, what is needed of its record;
     None where it is played."""
+    hidden_readings: dict[str, dict[str, ir.Step]] = field(default_factory=dict)
+    """By the path of a rule, the hidden steps that read rolls in its record for rules that lead to it, by name."""
     throw_laws: dict[str, ScoringLaw] = field(default_factory=dict)
     """By the path of a roll, the law that scores its dice when they are rerolled."""
     _rules: dict[str, ir.Mechanic] = field(default_factory=dict)

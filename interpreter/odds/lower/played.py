@@ -19,14 +19,13 @@ from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir.answers import CallName, calls_in, within_rule
 from interpreter.ir.passes import names_bound_inside
-from interpreter.ir.rule_graph import rules_in_circles, rules_with_dice
-from interpreter.ir.traversal import formulas, step_bodies
+from interpreter.ir.traversal import formulas
 from interpreter.odds.brute_force import distinct_faces
 from interpreter.odds.lazy_roll import MOST_WAYS
+from interpreter.odds.lower.followed_rules import need_of_followed_rule
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.records import remove_fields
 from interpreter.odds.lower.rules import rule_block
-from interpreter.odds.open_rolls import may_be_open
 from interpreter.odds.operations import (
     ALL,
     Block,
@@ -41,12 +40,11 @@ from interpreter.odds.operations import (
     Todo,
     WithState,
     map_result,
-    needs_of_fields,
 )
 from interpreter.odds.renumber import DICE
 from interpreter.odds.truncation import Undecided, has_open_keys
 from interpreter.play.requests import Request, ThrowRequest
-from interpreter.play.run import CHANGED, Do, MechanicEnded, Run, RunLimits, SilentRun
+from interpreter.play.run import Do, MechanicEnded, Run, RunLimits, SilentRun
 from interpreter.runtime.operations import ELEMENTS
 from interpreter.runtime.state import STATE
 from interpreter.values import Die, Face
@@ -211,40 +209,6 @@ def _trail(run: Run) -> tuple[str, ...]:
     assert len(names) >= len(run.calls), "what leads into another rule precedes the names of its choices"
     paths = (*[None] * (len(names) - len(run.calls)), *run.calls)  # the last name has led into the rule
     return tuple([name if path is None else CallName(name, path) for name, path in zip(names, paths, strict=True)])
-
-
-def need_of_followed_rule(lowering: Lowering, rule: ir.Mechanic, read: Need, is_result: bool = False) -> Need | None:
-    """What is needed of the record of a rule that is reached in a step that is played, if the engine follows it.
-
-    It follows a rule with dice, which may not lead to itself and changes no event, and of whose record no dice are
-    needed while the step is played: those of its result may be open. `read` is what is read of the record.
-    """
-    known = lowering.needs_of_followed
-    key = (rule.path, read, is_result)
-    if key not in known:
-        program, fields = lowering.program, dict(rule.type.fields)
-        of_reactions = need_of_reactions(lowering, rule)
-        need = read | of_reactions
-        need = need if () in need else frozenset([path for path in need if path[0] in fields])
-        changes_event = any(isinstance(one, (ir.ChangeEvent, ir.CancelEvent)) for one in step_bodies(rule))
-        needed = of_reactions if is_result else need
-        needs_dice = any(
-            may_be_open(kind) for name, kind in fields.items() if () in needed or name in needs_of_fields(needed)
-        )
-        with_dice = rule.path in rules_with_dice(program) - rules_in_circles(program)
-        follows = with_dice and not (changes_event or needs_dice or lowering.state_may_hold_dice)
-        known[key] = need if follows else None
-    return known[key]
-
-
-def need_of_reactions(lowering: Lowering, rule: ir.Mechanic) -> Need:
-    """What reactions after an event read of it."""
-    program = lowering.program
-    if program.events.get(rule.name) is not rule:
-        return frozenset()
-    after = [one for one in program.reactions.values() if rule.name in one.events and not one.before]
-    _, touches = lowering.reads(formulas(after))
-    return frozenset([path[1:] for path in touches if path[0] == CHANGED])
 
 
 @lru_cache(500)

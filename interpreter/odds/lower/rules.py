@@ -14,6 +14,7 @@ from interpreter.ir.traversal import nodes_under
 from interpreter.odds.lower.best_and_rest import find_best_dice
 from interpreter.odds.lower.draws import readings_of_draws
 from interpreter.odds.lower.lowering import Lowering
+from interpreter.odds.lower.readings_of_calls import read_in_called_rules, with_hidden_readings
 from interpreter.odds.lower.records import prune, record_of
 from interpreter.odds.lower.steps import lower_steps
 from interpreter.odds.lower.unread_dice import unread_after_choices
@@ -53,6 +54,7 @@ def rule_block(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple[
 def _lower_rule(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple[str, ...]) -> Block:
     asked = _need_of_fields(rule, need)
     if lowering.exact:
+        rule = read_in_called_rules(lowering, with_hidden_readings(lowering, rule, asked), asked)
         rule = compare_in_each_case(rule)
         rule = hoist_matches(rule, _unread_steps(lowering, rule, asked))
     also = {one.name for one in rule.also}
