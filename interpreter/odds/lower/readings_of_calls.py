@@ -14,10 +14,10 @@ from typing import Any
 from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.passes import names_bound_inside
-from interpreter.ir.traversal import map_children, nodes_under
+from interpreter.ir.traversal import equal_apart_from_spans, map_children, nodes_under
 from interpreter.odds.liveness import conditions, find_reading, names_in, path_of
 from interpreter.odds.lower.followed_rules import need_of_followed_rule
-from interpreter.odds.lower.lowering import Lowering, equal_apart_from_spans
+from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.operations import Need
 
 
