@@ -347,3 +347,44 @@ def test_no_question_tells_a_difficulty_below_zero_or_chaos_for_the_complication
     texts = dict(asked_of("skill_test", things, {}, {"tester": "ogre", "target": 0, "difficulty": 1}))
     assert "rolls 3 dice against 0" in texts["determined"] and "at difficulty 0 (Traits: -2)." in texts["determined"]
     assert "unless the game master buys it off" in texts["offered"]
+
+
+COUNTED = """\
+ruleset: counted
+kinds: {guard: {has: {wounds: {type: points, to: 9}, charm: {type: number, optional: yes}}}}
+mechanics:
+  tell:
+    inputs: {who: {type: guard}, n: number}
+    steps:
+      heals:
+        choose: yes_no
+        by: who
+        default: no
+        ask:
+          - "{n} {wound comes|wounds come} to {who}, with {who.charm} {charm | charms}."
+          - {say: "{who.wounds} {is|are} there.", if: who.wounds > 0, else: None are there.}
+          - Do you heal {n} {wound|wounds}?
+    outcomes: {told: {if: otherwise, tells: "{n} {wound|wounds}"}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "wounds", "charm", "asks", "told"),
+    [
+        (1, 0, 1, "1 wound comes to ann, with 1 charm. None are there. Do you heal 1 wound?", "1 wound"),
+        (2, 1, None, "2 wounds come to ann, with (missing) charms. 1 is there. Do you heal 2 wounds?", "2 wounds"),
+        (0, 3, 2, "0 wounds come to ann, with 2 charms. 3 are there. Do you heal 0 wounds?", "0 wounds"),
+    ],
+)
+def test_words_go_by_the_number_before_them(number: int, wounds: int, charm: int | None, asks: str, told: str) -> None:
+    game = loads(COUNTED)
+    state = game.state({"ann": {"is": "guard", "wounds": wounds} | ({"charm": charm} if charm is not None else {})})
+    session = game.begin("tell", state=state, inputs={"who": "ann", "n": number})
+    assert session.host.requests[0].question == asks
+    session.host.answer(session.host.requests[0].id, "no")
+    assert record_lines(session.host.lines())[-1].text.endswith(told)
+
+
+def test_a_page_tells_the_words_of_more_than_one() -> None:
+    lines = "\n".join(explain_name(loads(COUNTED).program, None, "tell"))
+    assert "‹n› wounds come to ‹who›, with ‹charm› charms." in lines and "Do you heal ‹n› wounds?" in lines

@@ -31,6 +31,12 @@ def no_value_in_braces(span: Span) -> Diagnostic:
     return Diagnostic("HR213", "nothing stands between these braces", span, help)
 
 
+def words_without_number(span: Span) -> Diagnostic:
+    """Of two words between braces that go by no number."""
+    help = "write `{wounds} {wound|wounds}`: the first word stands after 1, the second after any other number"
+    return Diagnostic("HR213", "these words go by the number in braces before them, and there is none", span, help)
+
+
 _NOT_SIGNS = {
     "=": "write `==` to compare",
     "&&": "write `and`",

@@ -10,16 +10,27 @@ from interpreter.ir.expressions import Constant, Formula
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Counted:
+    """`{wound|wounds}`: what is said after 1, and after any other `number`, which is the value before it in the text"""
+
+    one: str
+    other: str
+    number: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Said:
-    """One text: `written` is that of the file, on one line; its `pieces` are text, and the values between braces."""
+    """One text: `written` is that of the file, on one line; its `pieces` are text, the values between braces, and the
+    words that go by the number of one."""
 
     written: str
-    pieces: tuple[str | Formula, ...] = ()
+    pieces: tuple[str | Formula | Counted, ...] = ()
 
     @property
     def pattern(self) -> str:
-        """The text with `…` in place of each value."""
-        return "".join(one if isinstance(one, str) else "…" for one in self.pieces)
+        """The text with `…` in place of each value, and with the words of more than one."""
+        texts = (one.other if isinstance(one, Counted) else one for one in self.pieces)
+        return "".join(one if isinstance(one, str) else "…" for one in texts)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -108,10 +108,13 @@ _NAMES = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
 
 def readable_text(written: str) -> str:
-    """A text with the name of each value in place of it, `‹successes›`, or `‹…›` where it is worked out."""
+    """A text with the name of each value in place of it, `‹successes›`, or `‹…›` where it is worked out; of words that
+    go by a number, those of more than one."""
 
     def name_of(value: re.Match[str]) -> str:
         text = value[1].strip()
+        if "|" in text:
+            return text.rpartition("|")[2].strip()
         return f"‹{text.rpartition('.')[2].replace('_', ' ') if _NAMES.fullmatch(text) else '…'}›"
 
     return _VALUE_IN_TEXT.sub(name_of, written)

@@ -7,9 +7,9 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.diagnostics import PlayError
-from interpreter.ir.question import Said, TextPart, join_texts
+from interpreter.ir.question import Counted, Said, TextPart, join_texts
 from interpreter.ir.types import Type
-from interpreter.runtime.evaluator import Closure, Closures, Frame
+from interpreter.runtime.evaluator import Closures, Frame
 from interpreter.runtime.state import STATE
 from interpreter.runtime.titles import Titles, titles_of
 from interpreter.work_count import spend
@@ -52,9 +52,31 @@ def _text_function(closures: Closures, of: Said) -> Told:
     if all(isinstance(one, str) for one in of.pieces):
         text = "".join([one for one in of.pieces if isinstance(one, str)])
         return lambda given: text
-    pieces = [one if isinstance(one, str) else (closures.of(one), one.type) for one in of.pieces]
+    pieces = [
+        one if isinstance(one, str) else _counted_function(closures, one) if isinstance(one, Counted)
+        else _value_function(closures, one)
+        for one in of.pieces
+    ]  # fmt: skip
+    return lambda given: "".join([one if isinstance(one, str) else one(given) for one in pieces])
 
-    def tell(value: Closure, kind: Type, given: Frame) -> str:
+
+def _counted_function(closures: Closures, of: Counted) -> Told:
+    """The word that goes with a number; the second where that cannot be computed."""
+    number = closures.of(of.number)
+
+    def tell(given: Frame) -> str:
+        try:
+            return of.one if number(given) == 1 else of.other
+        except (PlayError, KeyError):  # as of a value
+            return of.other
+
+    return tell
+
+
+def _value_function(closures: Closures, of: ir.Formula) -> Told:
+    value, kind = closures.of(of), of.type
+
+    def tell(given: Frame) -> str:
         try:
             words = _value_in_sentence(value(given), kind, titles_of(closures.program, given.get(STATE)))
             spend(1 + len(words) // LETTERS)
@@ -62,7 +84,7 @@ def _text_function(closures: Closures, of: Said) -> Told:
         except (PlayError, KeyError):  # exact odds, which show no text, keep no values that only a text reads
             return "…"
 
-    return lambda given: "".join([one if isinstance(one, str) else tell(*one, given) for one in pieces])
+    return tell
 
 
 def _value_in_sentence(value: Any, kind: Type, titles: Titles) -> str:

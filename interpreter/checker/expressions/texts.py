@@ -11,6 +11,8 @@ from interpreter.checker import bounds
 from interpreter.checker.expressions import condition, formula
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
+from interpreter.ir import types as t
+from interpreter.ir.question import Counted
 from interpreter.syntax.document import Broken, Mapping, Node, Scalar, Sequence, value_at
 from interpreter.syntax.lexer import raw_text
 
@@ -73,7 +75,8 @@ def _text_with_values(world: World, text: Scalar, scope: Scope) -> ir.Said:
     source = text.span.source
     end = len(written.rstrip())
     first = end - len(written[:end].lstrip())
-    pieces: list[str | ir.Formula] = []
+    pieces: list[str | ir.Formula | Counted] = []
+    counted: ir.Formula | None = None
     for piece in _PIECE.finditer(written, first, end):
         if piece["value"] is None:
             pieces.append(piece["brace"][0] if piece["brace"] else re.sub(r"\s+", " ", piece["text"]))
@@ -81,6 +84,13 @@ def _text_with_values(world: World, text: Scalar, scope: Scope) -> ir.Said:
         opened = source.part(start, piece.start("value") - 1, piece.start("value"))
         if not piece["end"]:
             world.problems.add(say.value_not_closed(opened))
+        elif "|" in piece["value"]:
+            place = source.part(start, piece.start("value") - 1, piece.end("value") + 1)
+            one, _, other = (words.strip() for words in piece["value"].partition("|"))
+            if counted is None or not one or not other or "|" in other:
+                world.problems.add(say.words_without_number(place))
+            else:
+                pieces.append(Counted(one, other, counted))
         elif not piece["value"].strip():
             world.problems.add(say.no_value_in_braces(opened))
         elif piece["value"].strip() == "base" and "base" not in scope.names:
@@ -91,5 +101,7 @@ def _text_with_values(world: World, text: Scalar, scope: Scope) -> ir.Said:
             blank = len(value) - len(value.lstrip())
             at = piece.start("value")
             inside = source.part(start, at + blank, at + len(value.rstrip()))
-            pieces.append(formula(world, Scalar(value.strip(), inside), scope))
+            said = formula(world, Scalar(value.strip(), inside), scope)
+            counted = said if isinstance(t.without_maybe(said.type), t.Number | t.Anything) else None
+            pieces.append(said)
     return ir.Said(" ".join(text.text.split()), tuple(pieces))
