@@ -54,6 +54,7 @@ def check_heights(game: str, scene: str, seed: int, most: int) -> None:
     for prompt in shown:
         lines = prompt.split("\n")
         assert len(lines) < HEIGHT and max(map(len, lines)) <= WIDTH, prompt
+        assert not re.search(r"\b[a-z]+_[a-z_]+\b", prompt), prompt  # a name, where people read titles
         menu = [line for line in lines if re.match(r" +(\d+|…)  ", line)]
         assert len(menu) <= 12, prompt
 
