@@ -56,6 +56,7 @@ from interpreter.runtime.operations import ELEMENTS
 from interpreter.runtime.state import STATE as STATE_OF_GAME
 from interpreter.runtime.state import State
 from interpreter.values import Thing, count_values
+from interpreter.work_count import foresee
 
 MOST_KEPT = 20_000
 """The limit on laws that are kept from one question to the next."""
@@ -252,7 +253,7 @@ class ForwardEngine:
     def _merge_law(self, block: Block, waiting: PendingStates) -> Law:
         """The law of a block whose states are all done or ended. Records that are equal become one."""
         states, total = waiting.take(len(block.ops))
-        self._meter.spend(2 * len(states))
+        foresee(len(states))
         states = self._keep_likeliest_states(states, total)
         if block.whole and not waiting.ended:
             return [(check_record_size(block.gives(frame)), ways) for frame, ways in states], total
