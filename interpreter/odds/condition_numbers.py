@@ -15,8 +15,14 @@ from typing import Any
 from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.passes import names_of_pass
-from interpreter.ir.traversal import NODES, equal_apart_from_spans, inner_expressions, map_children
-from interpreter.odds.inlining import cannot_fail
+from interpreter.ir.traversal import (
+    NODES,
+    equal_apart_from_spans,
+    inner_expressions,
+    is_bare_quotient,
+    map_children,
+)
+from interpreter.odds.inlining import all_steps, cannot_fail
 from interpreter.odds.liveness import names_in, open_slots
 from interpreter.odds.matching import hidden_name
 from interpreter.odds.open_rolls import may_be_open
@@ -31,7 +37,7 @@ def name_numbers_in_conditions(rule: ir.Mechanic, changes: Callable[[ir.Step], b
 
     `changes` tells which steps may change the state: what reads it then stays where it is.
     """
-    known = set() if any(map(changes, rule.steps)) else {STATE}
+    known = set() if any(map(changes, all_steps(rule))) else {STATE}
     known |= {one.name for one in rule.inputs if not isinstance(one.type, t.Maybe)}
     steps, after = _name_numbers(rule.steps, frozenset(known), (rule.outcomes, rule.also))
     if steps is rule.steps and not any(map(is_not, after, (rule.outcomes, rule.also))):
@@ -137,7 +143,10 @@ def _name_inside(step: ir.Step, known: frozenset[str]) -> ir.Step:
 
 
 def _put(node: Any, level: _Level, before: int, in_condition: bool) -> Any:
-    """A construct, which a step at the place `before` reads, with names in place of numbers in conditions on dice."""
+    """A construct, which a step at the place `before` reads, with names in place of numbers in conditions on dice.
+
+    A quotient that is compared exactly gets no name, as it would be rounded; what is divided may get one.
+    """
     if isinstance(node, tuple):
         several = tuple([_put(one, level, before, in_condition) for one in node])
         return several if any(map(is_not, several, node)) else node
@@ -150,6 +159,11 @@ def _put(node: Any, level: _Level, before: int, in_condition: bool) -> Any:
     if isinstance(node, ir.Builtin) and node.name in ("highest", "lowest", "kth") and len(node.arguments) == 2:
         now = (_put(node.arguments[0], level, before, in_condition), _put(node.arguments[1], level, before, True))
         return replace(node, arguments=now) if any(map(is_not, now, node.arguments)) else node
-    if in_condition and isinstance(node, NODES) and (named := level.name(node, before)) is not node:
+    if (
+        in_condition
+        and isinstance(node, NODES)
+        and not is_bare_quotient(node)
+        and (named := level.name(node, before)) is not node
+    ):
         return named
     return map_children(node, lambda one: _put(one, level, before, in_condition))

@@ -74,6 +74,11 @@ def without_dead_steps(rule: ir.Mechanic) -> ir.Mechanic:
     return made
 
 
+def all_steps(rule: ir.Mechanic) -> tuple[ir.Step, ...]:
+    """The steps of a rule, and those of its outcomes."""
+    return (*rule.steps, *outermost_nodes_in(rule.outcomes, ir.Step))
+
+
 def _all_steps_in(node: Any) -> Iterator[ir.Step]:
     """Every step in a construct, also inside of others."""
     for step in outermost_nodes_in(node, ir.Step):

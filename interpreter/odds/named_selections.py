@@ -15,7 +15,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.traversal import inner_expressions, map_children
-from interpreter.odds.inlining import cannot_fail
+from interpreter.odds.inlining import all_steps, cannot_fail
 from interpreter.odds.liveness import names_in, open_slots, path_of
 from interpreter.odds.slots import binds_slot, is_number_of_element, reads_element_as_die, substitute_in_slot
 from interpreter.runtime.state import STATE
@@ -38,7 +38,7 @@ def read_named_selections(rule: ir.Mechanic, changes: Callable[[ir.Step], bool])
 
     `changes` tells which steps may change the state: then no selection by the state is read in place of its name.
     """
-    fixed = not any(map(changes, rule.steps))
+    fixed = not any(map(changes, all_steps(rule)))
     steps, after = _read_level(rule.steps, {}, (rule.outcomes, rule.also), fixed)
     if steps is rule.steps and not any(map(is_not, after, (rule.outcomes, rule.also))):
         return rule

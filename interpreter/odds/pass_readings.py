@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.passes import names_of_pass
-from interpreter.ir.traversal import children, equal_apart_from_spans, inner_expressions, map_children
+from interpreter.ir.traversal import children, equal_apart_from_spans, inner_expressions, is_bare_quotient, map_children
 from interpreter.odds.condition_numbers import PLAIN_TYPES, may_be_missing, never_missing
-from interpreter.odds.inlining import cannot_fail
+from interpreter.odds.inlining import all_steps, cannot_fail
 from interpreter.odds.liveness import names_in, open_slots
 from interpreter.odds.matching import hidden_name
 from interpreter.odds.slots import (
@@ -41,7 +41,7 @@ def read_within_passes(rule: ir.Mechanic, changes: Callable[[ir.Step], bool]) ->
     `changes` tells which steps may change the state: a pass then computes nothing that reads it.
     """
     known = {one.name for one in rule.inputs if not isinstance(one.type, t.Maybe)}
-    if not any(map(changes, rule.steps)):
+    if not any(map(changes, all_steps(rule))):
         known.add(STATE)
     steps, put = _read_steps(rule.steps, frozenset(known), (rule.outcomes, rule.also))
     if steps is rule.steps:
@@ -452,7 +452,8 @@ def _within_pass(expr: ir.Expr, passes: _Passes, whole: bool = True) -> ir.Expr:
     """
     if not _reads_dice(expr):
         return expr
-    if isinstance(t.without_maybe(expr.type), PLAIN_TYPES) and (whole or not may_be_missing(expr)):
+    is_plain = isinstance(t.without_maybe(expr.type), PLAIN_TYPES) and not is_bare_quotient(expr)
+    if is_plain and (whole or not may_be_missing(expr)):
         hidden = _compute(substitute_in_slot(expr, ".it", _as_local), names_in(expr), passes)
         if hidden is not None:
             return ir.Field(passes.element, hidden.name, hidden.type, expr.span)

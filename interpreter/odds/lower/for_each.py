@@ -19,6 +19,7 @@ from interpreter.odds.lower.open_passes import group_passes, may_stay_open, open
 from interpreter.odds.lower.records import prune, remove_fields
 from interpreter.odds.lower.steps import op_with_blocks, record_block, uses_of_repeated_steps
 from interpreter.odds.operations import (
+    ALL,
     MARKS,
     Block,
     Done,
@@ -45,8 +46,8 @@ def lower_for_each(lowering: Lowering, action: ir.ForEach, step: ir.Step, need: 
     changes = lowering.may_change_state(step)
     column, need = column_alone(need, (VALUES,) if action.keyed else ())
     of_each = need - MARKS
-    if action.keyed and () not in need:
-        of_each = needs_of_fields(need).get(VALUES, frozenset()) - MARKS
+    if action.keyed:
+        of_each = (needs_of_fields(need).get(VALUES, frozenset()) - MARKS) | (need & ALL)
     block = record_block(lowering, action.each, of_each, trail, (action.name,), with_state=changes, done="in a throw")
     reads = lowering.reads([action.among, action.where], {*names_bound_inside(action)})
     among, where = lowering.closures.of(action.among), lowering.closure_of(action.where)

@@ -14,7 +14,7 @@ from interpreter.ir.passes import written_name
 from interpreter.ir.traversal import equal_apart_from_spans, outermost_nodes_in, step_bodies
 from interpreter.odds.condition_numbers import name_numbers_in_conditions
 from interpreter.odds.dice_columns import name_dice_columns
-from interpreter.odds.inlining import inline_functions, without_dead_steps, without_unread_arguments
+from interpreter.odds.inlining import all_steps, inline_functions, without_dead_steps, without_unread_arguments
 from interpreter.odds.laid_out import BestDice
 from interpreter.odds.lazy_roll import ThrowLaw
 from interpreter.odds.liveness import Path, Reading, Use, add_reads
@@ -300,7 +300,7 @@ class Lowering:
             return isinstance(action, EFFECTS) and not self.is_left_out(action)
         rule = self.program.mechanics[action.mechanic]
         if rule.path not in self._changing:
-            self._changing[rule.path] = any(map(self.may_change_state, _all_steps(self.inline_rule(rule))))
+            self._changing[rule.path] = any(map(self.may_change_state, all_steps(self.inline_rule(rule))))
         return self._changing[rule.path]
 
     def is_left_out(self, action: ir.StepBody) -> bool:
@@ -318,14 +318,9 @@ class Lowering:
 
         if rule.path not in self._asking:
             self._asking[rule.path] = any(
-                has_action(step, action_may_ask) for step in _all_steps(self.inline_rule(rule))
+                has_action(step, action_may_ask) for step in all_steps(self.inline_rule(rule))
             )
         return self._asking[rule.path]
-
-
-def _all_steps(rule: ir.Mechanic) -> list[ir.Step]:
-    cases = rule.outcomes.cases if rule.outcomes else ()
-    return [*rule.steps, *(step for one in cases for step in one.steps)]
 
 
 def has_action(steps: Any, wanted: Callable[[ir.StepBody], bool]) -> bool:
