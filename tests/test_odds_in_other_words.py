@@ -95,8 +95,8 @@ def a_limited_reroll(by_chance: Random) -> Question:
 
 def a_reroll_of_the_lowest(by_chance: Random) -> Question:
     """The lowest dice are thrown again, whatever they show."""
-    size, most = by_chance.choice([4, 6, 10]), by_chance.choice([1, 2, 3])
-    rolled = by_chance.choice([f"(n)d{size}", f"(n)d{size} & 2d4"])
+    size, most = by_chance.choice([3, 4, 6]), by_chance.choice([1, 2])
+    rolled = by_chance.choice([f"(n)d{size}", f"(n)d{size} & 2d3"])
     value = by_chance.choice(["sum(again)", f"count(again where face > {size // 2})", "highest(again)"])
     ways = {
         how: f"rolled: {{roll: {rolled}}}\nagain: {{{reroll}}}\nvalue: {value}"
@@ -164,7 +164,7 @@ def dice_of_an_event(by_chance: Random) -> Question:
 
 def the_best_of_several_pools(by_chance: Random) -> Question:
     """Who has the best pool, highest die first; of equal pools, the first is the best."""
-    size, again = by_chance.choice([3, 4, 6]), by_chance.choice(["", "", ", again: face == 3 and nth < 2"])
+    size, again = by_chance.choice([3, 4]), by_chance.choice(["", "", ", again: face == 3 and nth < 2"])
     pools = by_chance.choice([("n", "2", "n", "n"), ("n", "n", "2"), ("2", "n", "n", "n")])
     names = ["one", "two", "three", "four"][: len(pools)]
     rolled = "\n".join([f"{name}: {{roll: ({pool})d{size}{again}}}" for name, pool in zip(names, pools, strict=True)])
@@ -200,7 +200,7 @@ def the_best_of_several_pools(by_chance: Random) -> Question:
         "compared": f"{rolled}\n{compared}\nwho: {in_lines}{len(names)}",
         "in turn": f"{rolled}\n{in_turn}\nwho: who_{len(names)}",
     }
-    return Question(ways, ("who",), {"n": 1}, {"n": 5})
+    return Question(ways, ("who",), {"n": 1}, {"n": 4})
 
 
 def sets_and_straights(by_chance: Random) -> Question:
@@ -240,7 +240,7 @@ SEEDS = 12
 GRID = [(kind, seed) for kind in QUESTIONS for seed in range(SEEDS)]
 
 
-@pytest.mark.parametrize("kind, seed", thorough(GRID, lambda kind, seed: seed >= SEEDS // 6))
+@pytest.mark.parametrize("kind, seed", thorough(GRID, lambda kind, seed: seed > 0))
 def test_sentences_that_mean_the_same_have_the_same_odds(kind: str, seed: int) -> None:
     question = QUESTIONS[kind](Random(f"{kind} {seed}"))
     game = interpreter.loads(text_of(question))
