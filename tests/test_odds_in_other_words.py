@@ -87,10 +87,12 @@ def a_limited_reroll(by_chance: Random) -> Question:
         f"again: anew if pushed else rolled{read}",
         "a stage": f"again: {rolled[:-1]}, then: {{anew: {{reroll: {of.replace('rolled', 'again')} where {where},"
         f" most: {most}}}}}}}{read}",
+    }
+    beside = {
         "read before": f"rolled: {rolled}\nbefore: count({of} where face >= {hit})\n"
         f"again: {{reroll: {of} where {where}, most: {most}, if: before >= 0, else: rolled}}{read}",
     }
-    return Question(ways, ("value",), {"n": 2, "pushed": True}, {"n": 12, "pushed": True})
+    return Question(ways, ("value",), {"n": 2, "pushed": True}, {"n": 12, "pushed": True}, beside)
 
 
 def a_reroll_of_the_lowest(by_chance: Random) -> Question:
