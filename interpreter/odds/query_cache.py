@@ -44,6 +44,7 @@ from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.odds.unread_state import Attribute, unread_attributes
 from interpreter.runtime.evaluator import Closures
 from interpreter.runtime.state import STATE, State
+from interpreter.work_count import spend
 
 DEPTHS = (FIRST_DEPTH, 18, 24, 32, 64)
 """The numbers of throws to which endless chains are followed; the next is tried if too much is missing."""
@@ -368,7 +369,7 @@ def _law_of_names(
             len(law) * max([2 * count_entries(one) + count_further_throws(one) for one in (law[0][0], law[-1][0])])
         )
     for record, ways in law:
-        meter.spend(OF_A_ROW)
+        spend(OF_A_ROW)
         if PLAIN.issuperset(map(type, record.values())):  # the usual case, which must be fast
             values = tuple(map(record.get, names))
             found[values] = found.get(values, 0) + ways
