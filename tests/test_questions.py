@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import combinations_with_replacement, pairwise, product
 from math import comb, factorial, prod
 from typing import Any
 
 import games
+import laws_by_hand
 import pytest
 from marks import thorough
 from test_cliffs import Number, added, chain, has, is_law, times, with_points
@@ -724,6 +725,16 @@ def volley(attacks: int) -> Number:
     return times(law_of([(0, Fraction(7, 9)), *[(n, Fraction(2, 27)) for n in range(1, 4)]]), attacks, 3 * attacks)
 
 
+def is_by_hand(name: str) -> Holds:
+    """That the answer is the law by hand; both are near where dice explode without end."""
+    law = {key if isinstance(key, tuple) else (key,): chance for key, chance in laws_by_hand.BY_HAND[name]().items()}
+    return (
+        is_about(law, 1e-6) if "exploding" in name else is_law({key: chance for key, chance in law.items() if chance})
+    )
+
+
+BY_HAND |= {name: partial(is_by_hand, name) for name in laws_by_hand.BY_HAND}
+
 REFUSED = {
     "D6, five points before and after the roll",
 }  # fmt: skip
@@ -741,3 +752,7 @@ def test_a_question_has_its_answer(name: str) -> None:
 def test_what_is_too_large_is_refused_in_words(name: str) -> None:
     with pytest.raises(PlayError, match="these odds need more"):
         answer(name)
+
+
+def test_the_questions_have_no_errors() -> None:
+    assert [str(one) for one in games.loaded(QUESTION_RULES).problems.errors] == []

@@ -116,5 +116,52 @@ QUESTIONS = {
     "two draughts in five rooms": asked("draughts", best="alive"),
     "twelve dice for three tests": asked("dice_of_a_stock", best="all"),
     "D6, five points before and after the roll": points(5),
+    # passes, read in one way or another
+    "six passes, the dice from 15 up": asked("passes_that_reach", ("good",)),
+    "six passes, those whose die is 15 or more": asked("passes_of_which_it_reaches", ("good",)),
+    "six passes with a bonus, the numbers from 16 up": asked("passes_with_a_bonus_that_reach", ("good",)),
+    "six passes, the best die": asked("best_of_passes", ("best",)),
+    "eight passes, the sum of their dice": asked("sum_of_passes", TOTAL),
+    "six passes, the sum of what is 16 or more": asked("sum_of_what_reaches", TOTAL),
+    "six passes, any twenty": asked("any_pass_is_a_twenty", ("critical",)),
+    "seven passes, the spread of their dice": asked("spread_of_passes", ("spread",)),
+    "five passes of 3d6, the best sum": asked("best_sum_of_passes", ("best",)),
+    "five passes of 3d6, those of 13 or more": asked("passes_whose_sum_reaches", ("good",)),
+    "passes until a six, how many": asked("passes_until_a_six", ("needed",)),
+    "passes until a one, the sum of their dice": asked("total_until_a_one", TOTAL),
+    # dice that a step only names
+    "10d10, the widest of the named sets": asked("named_sets", ("widest",)),
+    "8d6 & 4d8, how many named hits": asked("named_hits", ("made",), {"pool": "8d6 & 4d8"}),
+    "9d8, the named best three": asked("named_best", TOTAL),
+    "9d6, the named rest without the best two": asked("named_rest", TOTAL),
+    "8d10, the best of the named even dice": asked("best_of_named_hits", ("best",)),
+    # a few dice thrown again
+    "10d10, three misses again": asked("three_again", ("hits",), {"size": 10}),
+    "30d10, three misses again": asked("three_again", ("hits",), {"size": 30}),
+    "10d10 whose tens count twice, three misses again": asked("three_again_that_count", ("hits",)),
+    "7d10 and two of hunger, three plain misses again": asked("three_plain_again", ("hits",)),
+    "6d6, the two lowest again": asked("two_lowest_again", TOTAL),
+    "four dice and five of stress": asked("pushed_or_not", ("successes", "panicked"), {"dice": 4, "stress": 5}),
+    "four dice and five of stress, pushed": asked(
+        "pushed_or_not", ("successes", "panicked"), {"dice": 4, "stress": 5, "push": True}
+    ),
+    "twenty shots that wound and are not saved": asked("shots", ("lost",)),
+    "twenty shots, the misses again": asked("shots", ("lost",), {"again": True}),
+    # pools against pools, die by die
+    "5d6 ahead of 4d8, die by die": asked("better_of_two_pools", ("ahead",)),
+    "3d6 ahead of 2d6, 2d6 and 5d6": asked("best_of_four_pools", ("ahead",)),
+    "5d6 ahead of 3d6, 2d6 and 2d6": asked("best_of_four_pools_with_five", ("ahead",)),
+    "6d10, the widest set and the longest straight": asked("set_and_straight", ("widest", "longest")),
+    # dice that a rule leads to
+    "a blow of 8d6 & 2d8 that is caused": asked("a_blow_that_is_caused", TOTAL),
+    "the best two of 6d6 against those of 5d6, exploding": asked("two_exploding_pools", ("ahead",)),
+    # more of what tables ask
+    "six terms of a life that teaches skills": asked("a_life"),
+    "8d6, how many different faces": asked("different_faces", ("different",)),
+    "5d6, how many pairs": asked("pairs_among_five", ("pairs",)),
+    "3d20, highest less lowest": asked("highest_less_lowest_of_three", ("spread",)),
+    "2d6, and 2d6 more with doubles": asked("doubles_add", TOTAL),
+    "two d10 as a percentage, the better way round": asked("higher_or_lower_of_percent", ("best",)),
+    "two of three checks of 3d6 against 11": asked("three_checks_of_which_two", ("made",)),
 }
 """Each with what is asked of it; `test_questions.py` holds the answers to computations in plain Python."""
