@@ -16,6 +16,10 @@ pty = pytest.importorskip("pty", reason="there are no terminals of this kind her
 
 from terminal import Terminal  # noqa: E402
 
+from interpreter import PlayError, loads  # noqa: E402
+from interpreter.cli.master_commands import obey_master  # noqa: E402
+from interpreter.cli.play import for_players  # noqa: E402
+from interpreter.cli.report import as_text  # noqa: E402
 from interpreter.cli.terminal import PREVIOUS_LINE  # noqa: E402
 
 SCENES = Path(__file__).parent.parent / "rulesets" / "fiend-wake" / "scenes"
@@ -144,3 +148,26 @@ def test_a_secret_answer_that_stands_is_put_out_of_sight_and_not_told_again(tmp_
         at.types("3!scene")
         end = at.sees("over after 2 rounds")
         assert "is answered 3 until" in end  # nobody is asked after the last
+
+
+def test_a_refusal_tells_players_no_formula_and_no_place_in_the_rules() -> None:
+    game = loads(
+        """
+ruleset: duel
+kinds: {hero: {has: {luck: {type: number, default: 1}}}}
+events: {blow: {inputs: {who: {title: whoever is hit, type: hero, where: it.luck > 1}}, steps: {die: {roll: d6}}}}
+scenes:
+  day:
+    inputs: {hero: {type: hero}}
+    round: {noon: {steps: {own: {turn: hero, steps: {does: {offer: [wait], to: hero}}}}}}
+    guard: 1
+actions: {wait: {actor: {type: hero}, steps: {over: 1}}}
+"""
+    )
+    session = game.begin("day", state=game.state({"ann": {"is": "hero", "title": "Ann"}}), hero="ann", seed=1)
+    with pytest.raises(PlayError) as refused:
+        obey_master(session.master, "cause blow who=ann")
+    problem = refused.value.diagnostic
+    assert problem.help == "it must satisfy `it.luck > 1`"
+    told = as_text(for_players(problem), lambda text, _: text)
+    assert "HR605 `whoever is hit` cannot be `Ann`" in told and "luck" not in told and "duel" not in told

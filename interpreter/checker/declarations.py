@@ -56,10 +56,9 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
     _check_default_within(world, kind, default)
     test = node.get("where")
     where = condition(world, test, replace(scope, die=None, element=kind)) if test is not None else None
-    candidates = node.get("among")
     one = kind.of if isinstance(kind, t.List) else kind
     texts = t.List(one) if isinstance(one, t.Text) else None  # so that undeclared words are told as texts
-    among = formula(world, candidates, scope, texts) if candidates is not None else None
+    among = formula(world, said, scope, texts) if (said := node.get("among")) is not None else None
     if among is not None and isinstance(among.type, t.Object):  # just this one
         body = ir.ListLiteral((among.body,), t.List(among.type, 1), among.span)
         among = replace(among, body=body, type=body.type)

@@ -57,7 +57,7 @@ from interpreter.cli.typed_answers import (
     split,
     subject_of,
 )
-from interpreter.diagnostics import PlayError, RulesetError
+from interpreter.diagnostics import Diagnostic, PlayError, RulesetError
 from interpreter.play.available_actions import PASS
 from interpreter.play.deciders import RANDOM, Policy, any_answer
 from interpreter.play.requests import Choice
@@ -315,6 +315,13 @@ def _is_saved_session(name: str) -> bool:
     return files.is_file(Path(name)) and saved_session_in(name) is not None
 
 
+def for_players(problem: Diagnostic) -> Diagnostic:
+    """A refusal without what only the author of the rules can read: formulas, and places in the rules."""
+    help_text = None if problem.code == say.FAILS_WHERE else problem.help
+    notes = tuple([note for note in problem.notes if note[0].source is problem.span.source])
+    return replace(problem, help=help_text, notes=notes)
+
+
 class PlayerLeft(Exception):
     """The input has ended, or the player has stopped the session."""
 
@@ -367,7 +374,7 @@ def _play_to_the_end(session: Session, screen: Screen, autosave: Autosave | None
             echo("")
             break
         except PlayError as problem:
-            screen.show_line(as_text(problem.diagnostic, screen.paint))
+            screen.show_line(as_text(for_players(problem.diagnostic), screen.paint))
             if not first.has_default and not is_offer(first) and session.log:
                 screen.show_line("  :undo takes back the answer before", "dim")
             if not typed_now or first.who == ahead.who:

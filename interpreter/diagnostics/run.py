@@ -75,11 +75,14 @@ def wrong_length(span: Span, name: str, count: int, low: int | None, high: int |
     return Diagnostic("HR604", f"`{name}` must have {bounds} elements, not {count}", span, about=name)
 
 
-def fails_where(span: Span, name: str, condition: str, functions: Mapping[str, str]) -> Diagnostic:
-    """`functions` are those of the ruleset that the condition calls, with what they say about themselves."""
-    help_text = "; ".join(f"`{called}`: {about}" for called, about in functions.items() if about) or None
-    said = f"`{name}` must satisfy `{condition}`"
-    return Diagnostic("HR605", said, span, help_text, about=name)
+FAILS_WHERE = "HR605"
+
+
+def fails_where(span: Span, name: str, value: str, condition: str, functions: Mapping[str, str]) -> Diagnostic:
+    """`functions` are those of the ruleset that the condition calls, with what they say about themselves. The condition
+    is in the help, which players are not shown."""
+    told = [f"it must satisfy `{condition}`", *(f"`{called}`: {about}" for called, about in functions.items() if about)]
+    return Diagnostic(FAILS_WHERE, f"`{name}` cannot be `{value}`", span, "; ".join(told), about=name)
 
 
 REQUIRED = "HR606"

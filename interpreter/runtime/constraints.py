@@ -11,6 +11,8 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir.limits import constraints_of, has_limits, record_fields
 from interpreter.ir.traversal import outermost_nodes_in
 from interpreter.runtime.functions import Bag
+from interpreter.runtime.state import STATE
+from interpreter.runtime.titles import titles_of
 from interpreter.values import in_words
 
 if TYPE_CHECKING:
@@ -63,7 +65,9 @@ def _make_check(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame
         if where and one.where and not where({**given, ".it": value}):
             functions = closures.program.functions
             called = {of.name: functions[of.name].about for of in outermost_nodes_in(one.where.body, ir.Apply)}
-            raise PlayError(say.fails_where(say.NOWHERE, one.name, one.where.text, called))
+            titles = titles_of(closures.program, given.get(STATE))
+            name, told = titles.of(one), titles.value(value, one.type)
+            raise PlayError(say.fails_where(say.NOWHERE, name, told, one.where.text, called))
 
     return check
 

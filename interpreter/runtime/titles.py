@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter import ir
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
-from interpreter.runtime.objects import AttributePlace
 from interpreter.runtime.state import EMPTY, TITLE, State
 from interpreter.shown_text import in_one_line
 from interpreter.values import Thing, in_words
+
+if TYPE_CHECKING:
+    from interpreter.runtime.objects import AttributePlace
 
 
 class Construct(Protocol):
