@@ -351,6 +351,34 @@ def test_a_terminal_leaves_out_of_the_record_what_stands_above_the_next_question
         assert "ann: nerve 0 → 3" in told and "ann: coins 4 of 9" in told
 
 
+def test_what_something_costs_is_said_each_time(tmp_path: Path) -> None:
+    (tmp_path / "chores.yaml").write_text(
+        """
+ruleset: chores
+action_kinds:
+  quick: {cost: {hands: 1}, upgrade: {to: long, waives: [hands]}}
+  long: {at_most: {times: 2, per: scene}}
+kinds: {cook: {has: {hands: {type: points, to: 9, starts: 9}}}}
+actions: {stir: {title: Stir, kind: quick, actor: {type: cook}, steps: {over: 1}}}
+scenes:
+  day:
+    inputs: {cook: {type: cook}}
+    round: {noon: {steps: {own: {turn: cook, steps: {does: {offer: [stir], to: cook}}}}}}
+    guard: 1
+"""
+    )
+    (tmp_path / "day.yaml").write_text(
+        "{state: day, of: chores, scene: day, things: {cook: {ann: {}}}, given: {cook: ann}}"
+    )
+    command = "play", "chores.yaml", "day.yaml", "--seed", "1", "--no-save", "--ask", "everything"
+    with Terminal(*command, folder=tmp_path, size=(WIDTH, 40)) as at:
+        for _ in range(2):
+            at.sees(PROMPT)
+            at.types("1")
+            assert "No: it costs 1 of your hands." in at.sees(PROMPT)
+            at.types("no")
+
+
 def test_what_is_said_of_a_question_is_shown_once_on_a_terminal(tmp_path: Path) -> None:
     (tmp_path / "kitchen.yaml").write_text(
         MANY.replace('ask: "What do you do?"', 'ask: "What do you do?", about: The stove is hot.')

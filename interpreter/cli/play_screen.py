@@ -50,6 +50,7 @@ from interpreter.cli.typed_answers import (
     seat_at_terminal,
     subject_of,
 )
+from interpreter.ir.consent import PAYS
 from interpreter.play.available_actions import PASS
 from interpreter.play.trace_events import ChoiceMade, OutcomeReached
 from interpreter.report.before_question import Happening, ThrownCall
@@ -60,6 +61,9 @@ from interpreter.runtime.titles import titles_of
 from interpreter.saves.plan import AdoptionLine
 from interpreter.shown_text import last_sentence
 from interpreter.values import in_words
+
+TELLS_VALUES = (PAYS, "upgraded")
+"""The names of questions about which is said what something costs now, so that it is said each time."""
 
 MOST_COMPUTED = 12
 """The most lines above a question that tell what was computed for it."""
@@ -207,7 +211,8 @@ class Screen:
         if asked != self.asked:
             self.asked = asked
             scenes = self.stands.forms(session, group[0], size.columns) if size.columns else ()
-            about = prompt.about if prompt.about not in self.told_abouts else ""
+            told = prompt.about in self.told_abouts and group[0].name not in TELLS_VALUES
+            about = "" if told else prompt.about
             shown = fit(replace(prompt, scenes=scenes, about=about), size)
             if size.columns and shown.about == prompt.about:
                 self.told_abouts.add(shown.about)
