@@ -114,7 +114,7 @@ class BudgetMeter:
         """Count work that will be done in one piece. It raises BudgetExceeded before it if it would not fit."""
         self.spend(work)
         budget, whole = self.budget, self.whole
-        if budget.seconds is not None and self.seconds + work / UNITS_A_SECOND > budget.seconds:
+        if work >= SLICE and budget.seconds is not None and self.seconds + work / UNITS_A_SECOND > budget.seconds:
             raise seconds_exceeded(whole.seconds or 0)
         if budget.memory is not None and memory > SELDOM_MORE and self.held + memory > budget.memory:
             raise _exceeded(f"{(whole.memory or 0) // MIB:,} MB")

@@ -24,7 +24,7 @@ from interpreter.syntax import grammar, portable, yaml_events
 from interpreter.syntax.names import NAME, WORD, normalize
 from interpreter.syntax.yaml_hints import YamlProblem, tag_at, yaml_problem
 from interpreter.values import MOST_BITS, in_words
-from interpreter.work_count import spend
+from interpreter.work_count import foresee, spend
 
 
 @dataclass(frozen=True)
@@ -328,7 +328,7 @@ class _Builder:
         if not opened.is_mapping:
             return Sequence(tuple(parts), span)
         entries: dict[str, Entry] = {}
-        spend(len(parts))
+        foresee(2 * len(parts))
         for key, value in zip(parts[::2], parts[1::2], strict=True):
             if isinstance(key, Scalar) and not key.style and not opened.flow:
                 key, value = self._with_its_colon(key, value)

@@ -18,6 +18,11 @@ from functools import lru_cache
 
 import yaml
 
+from interpreter.work_count import spend
+
+OF_A_KEY = 10
+"""The units of work in which it is found as what others may see a key."""
+
 _REFUSED = re.compile(
     r"""---|\.\.\.           # the sign of a document, wherever it stands for some
       | (?:=|<<)$            # types of YAML 1.1 that stand for no value
@@ -120,6 +125,7 @@ def _readings_of_key(text: str) -> Set[str]:
 
     `yes` is 1 too, as truth is in Python.
     """
+    spend(OF_A_KEY)
     if _NOTHING.fullmatch(text):
         return {"null"}
     if _TRUE.fullmatch(text):

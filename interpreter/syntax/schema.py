@@ -39,7 +39,7 @@ from interpreter.syntax.fixed_words import RELATIONS, STATUSES
 from interpreter.syntax.names import NAME, is_word
 from interpreter.syntax.other_notations import number_of_units, relation_in_words
 from interpreter.syntax.other_shapes import mapping_meant
-from interpreter.work_count import spend
+from interpreter.work_count import foresee, spend
 
 
 def conform(node: Node, form: str, problems: Problems) -> Node:
@@ -153,6 +153,7 @@ def _conform_values(
 
 def _conform_level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: Span) -> Node:
     broken = False
+    foresee(2 * len(node.entries))
     if (likely_form := mapping_meant(node, form.title)) is not None:
         problems.add(
             say.other_mapping(likely_form.at.key.span, likely_form.at.key.text, form.title, likely_form.written)
