@@ -63,6 +63,10 @@ PASS_ENDS = (*PASS_VALUES, STATE)
 """The same, and the name of the state after a pass."""
 
 
+WORK_OF_A_PASS, WORK_OF_A_RECORD = 30, 3
+"""What an open pass, and each record of it, costs besides its law, in units of the work of a question."""
+
+
 class Passes:
     """The state of a repetition: the number of the next pass, how many are left with it, what is kept of those before,
     and the state of the game, if passes may change it.
@@ -235,6 +239,7 @@ class _Repetition:
                 if found is None:
                     return None
                 law, total = found
+                self.lowering.meter.spend(WORK_OF_A_PASS + WORK_OF_A_RECORD * len(law))
                 goes_on = [row for row in law if not row[0].get(".until")]
                 last = [row for row in law if row[0].get(".until")]
                 another, end = (pass_of_records(some, self.kept_part_of) for some in (goes_on, last))
