@@ -191,19 +191,25 @@ class RerolledDie:
         return isinstance(other, RerolledDie) and (self.unit, self.key) == (other.unit, other.key)
 
     def elements(self, needs: Needs, depth: int) -> Elements:
-        total = sum(ways for _, ways in self.rerolled)
-        made: Elements = []
+        total, again = sum(ways for _, ways in self.rerolled), 0
+        made: dict[Any, tuple[Any, int]] = {}
         for one, ways in self.unit.elements(needs | self.reads, depth):
             try:
-                rerolls = self.where(one)
+                if self.where(one):
+                    again += ways
+                    continue
             except Undecided:  # nothing is known of the die that results
-                made.append((undecided_die(self), ways * total))
-                continue
-            if rerolls:
-                made += [(other, ways * times) for other, times in self.rerolled]
-            else:
-                made.append((one, ways * total))
-        return made
+                one = undecided_die(self)
+            _add_element(made, one, ways * total)
+        for one, ways in self.rerolled if again else ():
+            _add_element(made, one, ways * again)
+        return list(made.values())
+
+
+def _add_element(made: dict[Any, tuple[Any, int]], one: Any, ways: int) -> None:
+    """Add a result of a die; equal results are one."""
+    key = freeze(one)
+    made[key] = (one, ways + (made[key][1] if key in made else 0))
 
 
 @dataclass(frozen=True, slots=True)
