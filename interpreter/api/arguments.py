@@ -118,9 +118,15 @@ def _object_with_method(method: str, what: str) -> Callable[[str, object], objec
 
 
 def goals(name: str, value: object) -> object:
-    """A name, or names by who decides. Raises PlayError for anything else."""
+    """A name, several in the order of preference, or such by who decides. Raises PlayError for anything else."""
     if isinstance(value, Mapping):
-        return {text(name, whose): text(name, goal) for whose, goal in value.items()}
+        return {text(name, whose): _preferred(name, goal) for whose, goal in value.items()}
+    return _preferred(name, value)
+
+
+def _preferred(name: str, value: object) -> str | tuple[str, ...]:
+    if isinstance(value, (list, tuple)) and value:
+        return tuple([text(name, one) for one in value])
     return text(name, value)
 
 

@@ -12,7 +12,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api.given_answers import check_keys, differ_in_turn
 from interpreter.api.instance import Instance
-from interpreter.api.query import Goals, PreparedRule, Query, answers, prepare
+from interpreter.api.query import PreparedRule, Query, answers, goals_by_decider, prepare
 from interpreter.api.stack_guard import stack_guarded
 from interpreter.checker.declarations import value_type
 from interpreter.diagnostics import PlayError
@@ -171,23 +171,31 @@ def exact_odds(query: Query, allowance: Allowance = USUAL) -> Odds:
 
 def _goals(asked: _Asked) -> tuple[Goal, ...]:
     """What open choices are decided for, and by whom: outcomes, or else values."""
-    best, worst = _goals_by_decider(asked.query.best), _goals_by_decider(asked.query.worst)
+    best, worst = goals_by_decider(asked.query.best), goals_by_decider(asked.query.worst)
     everybody = "" in best or "" in worst
     if best and worst and (everybody or best.keys() & worst.keys()):
         whose = "" if everybody else next(iter(best.keys() & worst.keys()))
         raise PlayError(say.best_and_worst(_goal_of(best, whose), _goal_of(worst, whose)))
-    goals = [_goal(asked, name, whose, False) for whose, name in best.items()]
-    goals += [_goal(asked, name, whose, True) for whose, name in worst.items()]
-    return tuple(goals)
+    return tuple(
+        [
+            replace(_goal(asked, name, whose, least), rank=rank)
+            for least, by_decider in ((False, best), (True, worst))
+            for whose, names in by_decider.items()
+            for rank, name in enumerate(_each_once(names))
+        ]
+    )
 
 
-def _goals_by_decider(named: Goals | None) -> Mapping[str, str]:
-    """The names of goals by who decides; nobody in particular for a name alone."""
-    return named if isinstance(named, Mapping) else {"": named} if named is not None else {}
+def _each_once(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Goals in the order of preference. Raises PlayError for one that stands there twice."""
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise PlayError(say.preferred_already(say.NOWHERE, name))
+    return names
 
 
-def _goal_of(named: Mapping[str, str], whose: str) -> str:
-    return named[whose] if whose in named else next(iter(named.values()))
+def _goal_of(named: Mapping[str, tuple[str, ...]], whose: str) -> str:
+    return ", ".join(named[whose] if whose in named else next(iter(named.values())))
 
 
 def _goal(asked: _Asked, name: str, whose: str, least: bool) -> Goal:
@@ -250,7 +258,7 @@ def _followed_odds(asked: _Asked, goals: tuple[Goal, ...], given: Answers) -> Od
         cache.meter.report = asked.allowance.told  # odds that were asked since may share the cache
         try:
             if len(starts) > 1:
-                return best_law(starts, goals[0], lambda at, of: cache.law(rule, at, of, **usual | how), names)
+                return best_law(starts, goals, lambda at, of: cache.law(rule, at, of, **usual | how), names)
             wanted = tuple([name if name in left else f"{prefix}{name}" for name in names])
             found = cache.law(rule, start, wanted, left=asked.read_left(left), **usual | how)
             if not prefix:
@@ -358,8 +366,9 @@ def _play_once(asked: _Asked) -> None:
 def _scene_odds(asked: _Asked, progress: Progress | None) -> Odds:
     """The odds of a scene, followed phase by phase; names may read the state after it."""
     state = asked.prepared.frame[STATE]
-    for goal in (*_goals_by_decider(asked.query.best).values(), *_goals_by_decider(asked.query.worst).values()):
-        raise PlayError(say.no_best_in_a_scene("highest or lowest", goal))
+    for named in (asked.query.best, asked.query.worst):
+        for goals in goals_by_decider(named).values():
+            raise PlayError(say.no_best_in_a_scene("highest or lowest", ", ".join(goals)))
     if differ_in_turn(asked.instance.program, asked.rule, asked.query.choices):
         raise PlayError(say.best_with_lists(asked.rule.name))
     decide = _decide(asked, asked.answers())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
@@ -30,8 +30,15 @@ CHANCE_DICE, TABLE_DICE = "chance", "table"
 """Where the faces of a session come from: from its seed, or from dice on the table, which it asks for."""
 
 
-Goals = str | Mapping[str, str]
-"""What open choices are decided for: an outcome or a value, or such names by who decides."""
+Goals = str | Sequence[str] | Mapping[str, str | Sequence[str]]
+"""What open choices are decided for: an outcome or a value, or several in the order of preference, or such names by who
+decides."""
+
+
+def goals_by_decider(named: Goals | None) -> Mapping[str, tuple[str, ...]]:
+    """The names of goals by who decides, in the order of preference; nobody in particular for names alone."""
+    by_decider = named if isinstance(named, Mapping) else {"": named} if named is not None else {}
+    return {whose: (one,) if isinstance(one, str) else tuple(one) for whose, one in by_decider.items()}
 
 
 @dataclass(frozen=True, slots=True)

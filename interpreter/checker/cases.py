@@ -282,14 +282,20 @@ def _check_goals(world: World, rule: ir.Mechanic, case: Mapping) -> None:
         for one in _named_goals(goal):
             if one.text not in names_with_chances(rule):
                 _type_at(world, rule.type, one)
-    if len(goals) > 1 and any(isinstance(goal, Scalar) for _, goal in goals):
+        for several in [value for _, value in _named_values(goal)] if isinstance(goal, Mapping) else [goal]:
+            before: set[str] = set()
+            for one in _named_goals(several):
+                if one.text in before:
+                    world.problems.add(say.preferred_already(one.span, one.text))
+                before.add(one.text)
+    if len(goals) > 1 and any(not isinstance(goal, Mapping) for _, goal in goals):
         world.problems.add(say.best_and_worst(goals[0][1].span.text, goals[1][1].span.text, goals[1][0].span))
 
 
 def _named_goals(goal: Node | None) -> list[Scalar]:
-    """The names of a goal for all decisions, or of the goals of those who decide."""
+    """The names of the goals for all decisions, or of the goals of those who decide."""
     named = [value for _, value in _named_values(goal)] if isinstance(goal, Mapping) else [goal]
-    return [one for one in named if isinstance(one, Scalar)]
+    return [one for value in named for one in (items_of(value) or (value,)) if isinstance(one, Scalar)]
 
 
 def _expected_names(case: Mapping, kind: str) -> Iterator[Scalar]:

@@ -56,14 +56,7 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
     _check_default_within(world, kind, default)
     test = node.get("where")
     where = condition(world, test, replace(scope, die=None, element=kind)) if test is not None else None
-    one = kind.of if isinstance(kind, t.List) else kind
-    texts = t.List(one) if isinstance(one, t.Text) else None  # so that undeclared words are told as texts
-    among = formula(world, said, scope, texts) if (said := node.get("among")) is not None else None
-    if among is not None and isinstance(among.type, t.Object):  # just this one
-        body = ir.ListLiteral((among.body,), t.List(among.type, 1), among.span)
-        among = replace(among, body=body, type=body.type)
-    if among is not None and not t.fits(among.type, t.List(t.NUMBER if isinstance(one, t.Number) else one)):
-        world.problems.add(say.wrong_type(among.span, t.in_words(t.List(one)), t.in_words(among.type)))
+    among = _values_among(world, node, scope, kind)
     if report_no_answer(world, node, kind, among, fewest, most):
         return ir.Declaration(name, t.ANYTHING, path, entry.key.span)
     return ir.Declaration(
@@ -86,6 +79,22 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         _text_of_answers(world, node, path, scope, kind),
         _where_it_is_minor(world, node, scope),
     )
+
+
+def _values_among(world: World, node: Mapping, scope: Scope, kind: t.Type) -> ir.Formula | None:
+    """The values among which one of a type must be; None where any may be."""
+    said = node.get("among")
+    if said is None:
+        return None
+    one = kind.of if isinstance(kind, t.List) else kind
+    texts = t.List(one) if isinstance(one, t.Text) else None  # so that undeclared words are told as texts
+    among = formula(world, said, scope, texts)
+    if isinstance(among.type, t.Object):  # just this one
+        body = ir.ListLiteral((among.body,), t.List(among.type, 1), among.span)
+        among = replace(among, body=body, type=body.type)
+    if not t.fits(among.type, t.List(t.NUMBER if isinstance(one, t.Number) else one)):
+        world.problems.add(say.wrong_type(among.span, t.in_words(t.List(one)), t.in_words(among.type)))
+    return among
 
 
 def _where_it_is_minor(world: World, node: Mapping, scope: Scope) -> ir.Formula | None:

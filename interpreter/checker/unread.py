@@ -21,7 +21,7 @@ from interpreter.ir.choice_keys import steps_at_bounds
 from interpreter.ir.consent import price_hangs_on
 from interpreter.ir.traversal import EFFECTS, children, nodes_under, outermost_nodes_in, texts_at
 from interpreter.runtime.state import SCENE
-from interpreter.syntax.document import Mapping, Scalar, Sequence, value_at
+from interpreter.syntax.document import Mapping, Scalar, Sequence, items_of, value_at
 from interpreter.syntax.fixed_words import BOUNDARIES
 from interpreter.work_count import spend
 
@@ -251,7 +251,7 @@ class _Findings:
             for key in ("best", "worst"):
                 goal = value_at(case, key)
                 named = [one.value for one in goal.entries] if isinstance(goal, Mapping) else [goal]
-                for one in named:
+                for one in [name for value in named for name in (items_of(value) or (value,))]:
                     if isinstance(mechanic, Scalar) and isinstance(one, Scalar):
                         yield mechanic.text, one.text
 

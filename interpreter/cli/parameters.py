@@ -20,6 +20,7 @@ from interpreter.syntax.document import parse_whole_number
 from interpreter.values import in_words, split_list
 
 if TYPE_CHECKING:
+    from interpreter.api.query import Goals
     from interpreter.odds.answer import Odds
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -231,10 +232,13 @@ how_far = combine_parameters(
 )
 
 
-def goals_of(given: tuple[str, ...], option: str) -> str | dict[str, str] | None:
-    """The goal of all decisions, or the goals by who decides. Raises UsageError for both, or for two of one."""
+def goals_of(given: tuple[str, ...], option: str) -> Goals | None:
+    """The goal of all decisions, or the goals by who decides; several of one, after commas, in the order of preference.
+
+    Raises UsageError for both, or for two options of one.
+    """
     pairs = [one.rpartition("=") for one in given]
-    goals = {whose.strip(): name.strip() for whose, _, name in pairs}
+    goals = {whose.strip(): tuple([one.strip() for one in names.split(",")]) for whose, _, names in pairs}
     if len(goals) < len(given):
         raise click.UsageError(f"{option} is given twice for the same choices: say who decides, {option} WHO=NAME")
     if "" not in goals:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from interpreter.api.query import goals_by_decider
 from interpreter.chances.table import plain_words
 from interpreter.delta.points import Asked
 from interpreter.syntax.document import Mapping, Node, Scalar, Sequence
@@ -22,8 +23,10 @@ def input_phrases(one: Asked) -> tuple[str, ...]:
     parts += [f"option {plain_words(name)} {_node_in_words(node)}" for name, node in one.options.items()]
     parts += [f"policy {plain_words(one.policy)}"] if one.policy else []
     for goals, way in ((one.best, "best"), (one.worst, "worst")):
-        names = goals.values() if not isinstance(goals, str | None) else [goals] if goals else []
-        parts += [f"the {way} choices for {plain_words(name)}" for name in names]
+        parts += [
+            f"the {way} choices for {' and then '.join(map(plain_words, names))}"
+            for names in goals_by_decider(goals).values()
+        ]
     return tuple(parts)
 
 

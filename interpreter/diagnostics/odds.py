@@ -197,6 +197,11 @@ def best_and_worst(best: str, worst: str, span: Span = NOWHERE) -> Diagnostic:
     )
 
 
+def preferred_already(span: Span, name: str) -> Diagnostic:
+    """A goal that stands in the order of preference twice."""
+    return Diagnostic("HR812", f"`{name}` is preferred already, further to the front", span, "leave it out here")
+
+
 def decides_nowhere(whose: str, rule: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic(
         "HR821",

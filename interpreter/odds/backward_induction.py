@@ -43,8 +43,13 @@ def _answer_at(goals: Sequence[Goal], made: LayerNode, later: list[list[int | Fr
     node = made.node
     if not isinstance(node, DecisionVertex):
         return -1
-    after = later[node.goal]
-    return _best_option(goals[node.goal], node, [after[to] for to in made.next])
+    whose, best = goals[node.goal].whose, list(range(len(made.next)))
+    for goal, after in zip(goals, later, strict=True):
+        if goal.whose == whose and len(best) > 1:  # those of one decider stand in the order of their ranks
+            values = [after[made.next[place]] for place in best]
+            reached = min(values) if goal.least else max(values)
+            best = [place for place, value in zip(best, values, strict=True) if value == reached]
+    return _first_option(node, best)
 
 
 def _values_of_nodes(
@@ -139,14 +144,11 @@ def _utility(goal: Goal, record: Any) -> int | Fraction:
         return 0
 
 
-def _best_option(goal: Goal, node: DecisionVertex, values: list[int | Fraction]) -> int:
-    """The place of the best answer; among equal ones the default, or else the first."""
-    choice = node.choice
-    best = min(values) if goal.least else max(values)
-    places = [place for place, value in enumerate(values) if value == best]
+def _first_option(node: DecisionVertex, places: list[int]) -> int:
+    """The place of one of the best answers: the default, or else the first."""
     if len(places) == 1:
         return places[0]
-    default = [place for place in places if _is_default(choice, node.answers[place])]
+    default = [place for place in places if _is_default(node.choice, node.answers[place])]
     return (default or places)[0]
 
 

@@ -440,7 +440,7 @@ class Decisions:
             if not choice.has_default:
                 raise PlayError(say.no_answer(choice.path, choice.by, choice.ask, example(choice)))
             return _chance_vertex(point, todo, [(choice.default, 1)], 1)
-        if len(choice.at_once) > 1 and len(self.goals) > 1:
+        if len(choice.at_once) > 1 and sum(not one.rank for one in self.goals) > 1:
             raise PlayError(say.decided_at_once(choice.path))
         drawn = self._draw_open_rolls(point, todo)
         if drawn is not None:

@@ -24,7 +24,8 @@ class Goal:
     """What decisions are made for: the highest chance that a name has a value or, without a value, its highest mean.
 
     With `least`, it is the lowest. `counting` are outcomes that count as the value. `whose` names who decides for it: a
-    role, a thing, or steps that ask or lead to a choice; without it, all choices are decided for this goal.
+    role, a thing, or steps that ask or lead to a choice; without it, all choices are decided for this goal. A goal of a
+    `rank` above 0 only decides between answers that are equally good for those of the same decider with a lower one.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Goal:
     least: bool = False
     counting: tuple[str, ...] = ()
     whose: str = ""
+    rank: int = 0
 
     def decides(self, path: str, by: str | None) -> bool:
         """Whether a choice at a path, which is put to a role or thing, is decided for this goal."""
@@ -58,7 +60,7 @@ class Goal:
 
 def goal_of(goals: Sequence[Goal], path: str, by: str | None) -> int | None:
     """The place of the goal for which a choice is decided: of several, the one with the longest name of who decides."""
-    found = [place for place, goal in enumerate(goals) if goal.decides(path, by)]
+    found = [place for place, goal in enumerate(goals) if not goal.rank and goal.decides(path, by)]
     return max(found, key=lambda place: goals[place].whose.count("."), default=None)
 
 

@@ -66,12 +66,18 @@ def find_starting_states(
     return made
 
 
-def best_law(ways: Sequence[StartingState], goal: Goal, law: Callable[[Frame, tuple[str, ...]], Law],
+def best_law(ways: Sequence[StartingState], goals: Sequence[Goal], law: Callable[[Frame, tuple[str, ...]], Law],
              names: tuple[str, ...]) -> Law:  # fmt: skip
-    """The law of some names after the best beginning, whose choices come first in its advice."""
+    """The law of some names after the best beginning, whose choices come first in its advice. `goals` are those of one
+    decider, in the order of preference."""
+    goal, *further = goals
     laws = [law(one.frame, (goal.name,)) for one in ways]
     values = [_value(one, goal) for one in laws]
-    chosen = values.index(min(values) if goal.least else max(values))
+    places = _places_of_best(range(len(ways)), values, goal)
+    for other in further:
+        others = [_value(law(ways[place].frame, (other.name,)), other) for place in places] if len(places) > 1 else []
+        places = _places_of_best(places, others, other) if others else places
+    chosen = places[0]
     best = ways[chosen]
     if _possible_shortfall(laws, values, chosen, goal) > MOST_DOUBT:
         raise PlayError(say.best_is_in_doubt())
@@ -79,6 +85,12 @@ def best_law(ways: Sequence[StartingState], goal: Goal, law: Callable[[Frame, tu
     found = law(best.frame, names)
     guessed = len(laws) > 1 and any(one.missing if goal.value is not None else one.mean is None for one in laws)
     return replace(found.without_means() if guessed else found, strategy=(*advice, *found.strategy))
+
+
+def _places_of_best(places: Sequence[int], values: Sequence[Fraction], goal: Goal) -> list[int]:
+    """Those of some places whose values are the best for a goal."""
+    best = min(values) if goal.least else max(values)
+    return [place for place, value in zip(places, values, strict=True) if value == best]
 
 
 def _possible_shortfall(laws: Sequence[Law], values: Sequence[Fraction], chosen: int, goal: Goal) -> float:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from interpreter.syntax.fixed_words import SPANS
 from interpreter.syntax.shapes import EXPRESSION, PROSE, AnyOf, Form, FreeForm, ListOf, MapOf, Name, OneOf, Ref
 
+_PREFERRED = AnyOf((PROSE, ListOf(PROSE, 1)))
+_GOALS = AnyOf((PROSE, ListOf(PROSE, 1), MapOf(_PREFERRED, least=1)))
+"""A name, several in the order of preference, or such by who decides."""
+
 CASE_FORMS: dict[str, Form] = {
     "case": Form(
         "a case",
@@ -29,8 +33,8 @@ CASE_FORMS: dict[str, Form] = {
             "faces": FreeForm(),
             "choices": MapOf(FreeForm()),
             "policy": Name(),
-            "best": AnyOf((PROSE, MapOf(PROSE, least=1))),
-            "worst": AnyOf((PROSE, MapOf(PROSE, least=1))),
+            "best": _GOALS,
+            "worst": _GOALS,
             "expect": FreeForm(),
             "odds": MapOf(FreeForm(), least=1),
             "joint": ListOf(MapOf(FreeForm(), least=1)),

@@ -511,8 +511,13 @@ class Trial:
 def goals_of(node: Node | None) -> Goals | None:
     """What decisions are made for, or what by whom."""
     if isinstance(node, Mapping):
-        return {entry.key.text: entry.value.text for entry in node.entries if isinstance(entry.value, Scalar)}
-    return node.text if isinstance(node, Scalar) else None
+        return {entry.key.text: _preferred_names(entry.value) for entry in node.entries}
+    return _preferred_names(node) if node is not None else None
+
+
+def _preferred_names(node: Node) -> tuple[str, ...]:
+    """A name, or several in the order of preference."""
+    return tuple([one.text for one in items_of(node) or (node,) if isinstance(one, Scalar)])
 
 
 def _condition_values(node: Node) -> list[Any]:
