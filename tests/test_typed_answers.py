@@ -567,13 +567,13 @@ def test_answers_ahead_answer_what_the_steps_of_an_action_ask_and_what_none_take
         for who in ("anna, mara", "carl, tolly", "ben, guard"):
             at.sees(f"{who}: What do you do?")
             at.types("pass")
-        at.sees("ben, game_master: What do you do as the game master?")
+        at.sees("ben, the game master: What do you do as the game master?")
         at.types("harm; tolly; 4; physical; harm; mara; 1; physical; pass")
         at.sees("What kind of injury is it? physical")
         at.sees("mara: stress 0 → 1")  # which is no injury, so nothing asks of what kind
         at.sees("`physical` is not a valid answer")
         at.sees("not used: pass")
-        at.sees("ben, game_master: What do you do as the game master?")
+        at.sees("ben, the game master: What do you do as the game master?")
         at.types(":quit")
 
 
@@ -636,7 +636,7 @@ def test_once_another_player_was_asked_for_an_input_the_answers_typed_ahead_are_
 
 
 def test_the_screen_shows_each_answer_and_each_throw_once_and_no_empty_input(tmp_path: Path) -> None:
-    with Terminal("play", "2d20", "flooded-vault", "--seed", "3", folder=tmp_path) as at:
+    with Terminal("play", "2d20", "flooded-vault", "--seed", "3", "--ask", "everything", folder=tmp_path) as at:
         at.sees("anna, mara: What do you do?")
         at.types("labour; 12; 2")
         at.sees("How difficult is the work of mara")
@@ -657,11 +657,11 @@ def test_the_screen_shows_each_answer_and_each_throw_once_and_no_empty_input(tmp
     assert not re.search(r"^  (Skill test|Work on a track|Throw d20s)", told, re.MULTILINE)
     assert told.count("rolled d20") == 1 and "→ d20" not in told
     assert "  mara: What is the target number? 12" in told
-    assert "Work on a track: mara, project door, target 12, focus 2, difficulty 2" in told
+    assert "Work on a track: mara, project the canal door, target 12, focus 2, difficulty 2" in told
 
 
 def test_what_a_question_is_about_begins_with_the_whole_question(tmp_path: Path) -> None:
-    with Terminal("play", "2d20", "flooded-vault", "--seed", "3", folder=tmp_path) as at:
+    with Terminal("play", "2d20", "flooded-vault", "--seed", "3", "--ask", "everything", folder=tmp_path) as at:
         at.sees("anna, mara: What do you do?")
         at.types("labour; 12; 2")
         at.sees("How difficult is the work of mara")
@@ -678,8 +678,6 @@ def test_an_answer_to_a_question_that_was_not_asked_ends_no_line(tmp_path: Path)
     with Terminal("play", "fiend-wake", "castle", "--seed", "5", folder=tmp_path) as at:
         at.sees("anna: How many Tactical Points do you bid")
         at.types("0! everybody")
-        at.sees("Act after those who have bid as many as you?")
-        at.types("no! everybody")
         at.sees("carl, anvil: What do you do?")
         at.types("arm; axe; no")
         at.sees("anvil: ready none → axe")
@@ -700,7 +698,7 @@ def test_an_answer_to_a_question_that_was_not_asked_ends_no_line(tmp_path: Path)
 
 def test_a_refused_answer_is_told_in_the_words_of_the_screen(tmp_path: Path) -> None:
     played = run(tmp_path, "play", "fiend-wake", "castle", "--seed", "11", "--no-save",
-                 typed="1, 0\n0\n0\n\n\n\naxe\na\n")  # fmt: skip
+                 typed="1, 0\n0\n0\naxe\na\n")  # fmt: skip
     told = re.sub(r"\s+", " ", played.stdout + played.stderr)
     assert "allowed: Ready a weapon; Enter a place; Call a shot; " in told, told[-2000:]
     assert (
