@@ -43,27 +43,39 @@ def read_within_passes(rule: ir.Mechanic, changes: Callable[[ir.Step], bool]) ->
     known = {one.name for one in rule.inputs if not isinstance(one.type, t.Maybe)}
     if not any(map(changes, all_steps(rule))):
         known.add(STATE)
-    steps, put = _read_steps(rule.steps, frozenset(known), (rule.outcomes, rule.also))
+    names = _Names(frozenset(known), frozenset(known))
+    steps, put = _read_steps(rule.steps, names, (rule.outcomes, rule.also))
     if steps is rule.steps:
         return rule
     return replace(rule, steps=steps, outcomes=put(rule.outcomes), also=put(rule.also))
+
+
+class _Names(NamedTuple):
+    """The names that steps may read, and which of them are `fixed`: the same in all runs of a question."""
+
+    known: frozenset[str]
+    fixed: frozenset[str]
+
+    def with_more(self, names: Iterable[str]) -> _Names:
+        """With names of steps besides."""
+        return self._replace(known=self.known.union(names))
 
 
 Put = Callable[[Any], Any]
 """Puts readings that are taken within passes into a construct."""
 
 
-def _read_steps(steps: tuple[ir.Step, ...], known: frozenset[str], after: Any) -> tuple[tuple[ir.Step, ...], Put]:
+def _read_steps(steps: tuple[ir.Step, ...], names: _Names, after: Any) -> tuple[tuple[ir.Step, ...], Put]:
     """Steps whose passes compute what later ones read of their dice, and what puts that into a construct after them.
 
-    `known` are the names that the steps may read, and `after` is what comes after them.
+    `names` are those that the steps may read, and `after` is what comes after them.
     """
     made = list(steps)
     puts: list[Put] = []
     for place, step in enumerate(steps):
-        inside = _read_inside(made[place], known)
-        known = known | never_missing([step])
-        passes = _passes_of(inside, known)
+        inside = _read_inside(made[place], names)
+        names = names.with_more(never_missing([step]))
+        passes = _passes_of(inside, names)
         if passes is not None:
             rest = (tuple(made[place + 1 :]), after)
             if _read(rest, passes) is not rest:
@@ -77,17 +89,17 @@ def _read_steps(steps: tuple[ir.Step, ...], known: frozenset[str], after: Any) -
     return tuple(made), lambda node: reduce(lambda so_far, put: put(so_far), puts, node)
 
 
-def _read_inside(step: ir.Step, known: frozenset[str]) -> ir.Step:
+def _read_inside(step: ir.Step, names: _Names) -> ir.Step:
     """A step whose inner steps read the dice of passes within these."""
     action = step.action
     if isinstance(action, ir.StepGroup):
-        each, _ = _read_steps(action.steps, known, ())
+        each, _ = _read_steps(action.steps, names, ())
         return step if each is action.steps else replace(step, action=replace(action, steps=each))
     if not isinstance(action, (ir.Repeat, ir.ForEach)):
         return step
     own = names_of_pass(action) if isinstance(action, ir.Repeat) else (action.name,)
     rest = tuple([one for one in children(action) if not isinstance(one, ir.Step)])
-    each, put = _read_steps(action.each, known | {*own}, rest)
+    each, put = _read_steps(action.each, names.with_more(own), rest)
     return step if each is action.each else replace(step, action=replace(put(action), each=each))
 
 
@@ -98,12 +110,14 @@ def _read_inside(step: ir.Step, known: frozenset[str]) -> ir.Step:
 class _Passes:
     """A step with passes of which later steps read, and the `hidden` steps that each pass gets for that.
 
-    `record` is the type of a pass, and `known` are the names that may be read in it besides those of its own steps.
+    `record` is the type of a pass, and `known` are the names that may be read in it besides those of its own steps,
+    some of which are `fixed`.
     """
 
     step: ir.Step
     record: t.Record
     known: frozenset[str]
+    fixed: frozenset[str]
     hidden: list[ir.Step] = field(default_factory=list)
 
     def compute(self, expr: ir.Expr) -> ir.Step:
@@ -137,7 +151,7 @@ class _Passes:
         return ir.Element(self.record, self.step.span)
 
 
-def _passes_of(step: ir.Step, known: frozenset[str]) -> _Passes | None:
+def _passes_of(step: ir.Step, names: _Names) -> _Passes | None:
     """The passes of a step, if their dice can be read within them."""
     action, kind = step.action, step.type
     keeps_one = isinstance(action, ir.Repeat) and action.keep is not None
@@ -145,8 +159,9 @@ def _passes_of(step: ir.Step, known: frozenset[str]) -> _Passes | None:
         return None
     if not isinstance(kind, (t.List, t.Map)) or not isinstance(kind.of, t.Record):
         return None
-    known = known - {"nth", "earlier"} if isinstance(action, ir.Repeat) else known
-    return _Passes(step, kind.of, known - {step.name} - {one.name for one in action.each})
+    own = {step.name, *[one.name for one in action.each]}
+    own |= {"nth", "earlier"} if isinstance(action, ir.Repeat) else set()
+    return _Passes(step, kind.of, names.known - own, names.fixed - own)
 
 
 def _putting(passes: _Passes) -> Put:
@@ -452,12 +467,17 @@ def _within_pass(expr: ir.Expr, passes: _Passes, whole: bool = True) -> ir.Expr:
     """
     if not _reads_dice(expr):
         return expr
+    parts = None
+    if not names_in(expr) <= passes.fixed:  # the law of a pass would be another one for each value of the others
+        parts = map_in_slot(expr, ".it", lambda one: _within_pass(one, passes, False))
+        if not _reads_dice(parts):
+            return parts
     is_plain = isinstance(t.without_maybe(expr.type), PLAIN_TYPES) and not is_bare_quotient(expr)
     if is_plain and (whole or not may_be_missing(expr)):
         hidden = _compute(substitute_in_slot(expr, ".it", _as_local), names_in(expr), passes)
         if hidden is not None:
             return ir.Field(passes.element, hidden.name, hidden.type, expr.span)
-    return map_in_slot(expr, ".it", lambda one: _within_pass(one, passes, False))
+    return map_in_slot(expr, ".it", lambda one: _within_pass(one, passes, False)) if parts is None else parts
 
 
 def _reads_dice(expr: ir.Expr) -> bool:
