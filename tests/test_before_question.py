@@ -221,7 +221,7 @@ def _says(answer: str, _: Choice) -> str:
     return answer
 
 
-QUESTION = "“Upkeep: pay 1? You have 2 moves and 1 tokens.”"
+QUESTION = "“Upkeep: pay 1?”"
 
 
 def test_a_refused_answer_names_the_question_and_no_path() -> None:

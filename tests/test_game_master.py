@@ -147,8 +147,8 @@ def test_the_record_tells_what_the_game_master_does_and_why() -> None:
         'The game master: ann.motto none → it\'s: {so}, "so" (a song)',
         "The game master: Storm: who bo, force 2 (at night)",
         "The game master: Look out: bonus 3, said land, ho (in fog)",
-        "The game master: old_cai created: motto so far, sail 1 (from the mist)",
-        "The game master: old_cai destroyed (into the mist)",
+        "The game master: Old Cai created: motto so far, sail 1 (from the mist)",
+        "The game master: Old Cai destroyed (into the mist)",
     ]
     session.master.set("ann.chart", 7, why="a secret")
     assert "secret" in " ".join(record(session)) and "secret" not in " ".join(record(session, session.seat("ben")))

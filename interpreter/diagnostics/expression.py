@@ -33,7 +33,7 @@ def no_value_in_braces(span: Span) -> Diagnostic:
 
 def words_without_number(span: Span) -> Diagnostic:
     """Of two words between braces that go by no number."""
-    help = "write `{wounds} {wound|wounds}`: the first word stands after 1, the second after any other number"
+    help = "put the number before them, as in `{wounds} {wound|wounds}`: the first word stands after 1, else the second"
     return Diagnostic("HR213", "these words go by the number in braces before them, and there is none", span, help)
 
 

@@ -10,7 +10,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.limits import constraints_of, has_limits, record_fields
 from interpreter.ir.traversal import outermost_nodes_in
-from interpreter.runtime.functions import Bag
+from interpreter.runtime.functions import Bag, Undecided
 from interpreter.runtime.state import STATE
 from interpreter.runtime.titles import titles_of
 from interpreter.values import in_words
@@ -66,7 +66,11 @@ def _make_check(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame
             functions = closures.program.functions
             called = {of.name: functions[of.name].about for of in outermost_nodes_in(one.where.body, ir.Apply)}
             titles = titles_of(closures.program, given.get(STATE))
-            name, told = titles.of(one), titles.value(value, one.type)
+            name = titles.of(one)
+            try:
+                told = titles.value(value, one.type)
+            except Undecided:  # odds and simulations may know of dice less than their faces
+                told = "…"
             raise PlayError(say.fails_where(say.NOWHERE, name, told, one.where.text, called))
 
     return check

@@ -44,13 +44,13 @@ from interpreter.values import Face, Throw, Thrown
 def lower_reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`reroll:` some dice of a roll, or turn them `to` a face."""
     serial = lowering.next_serial()
-    drawn = _reroll_of_drawn_dice(lowering, action, step, serial)
     taken = _dice_taken(action)
     each_alone = taken is not None and taken.most is None and action.to is None
     if taken is not None and (each_alone or (lowering.exact and lowering.die_identity.order == "none")):
-        return _reroll_open(lowering, action, step, taken, serial, drawn)
+        return _reroll_open(lowering, action, step, taken, serial)
     uses, touches = lowering.reads((action.of, action.which, action.most, action.by, action.to))
     uses = (*uses, *(Use(use.path, None, False) for use in uses))  # the dice themselves are needed
+    drawn = _reroll_of_drawn_dice(lowering, action, step, serial)
     return Op(
         step.name, uses, touches | _scoring_reads(lowering), start=drawn.start, serial=serial, reopen=drawn.reopen
     )
@@ -64,6 +64,7 @@ class _OfDrawn(NamedTuple):
 
 
 def _reroll_of_drawn_dice(lowering: Lowering, action: ir.Reroll, step: ir.Step, serial: int) -> _OfDrawn:
+    """A reroll of dice that are drawn; its formulas take what `reads_of` has made readings from the frame."""
     everything, chosen = lowering.closures.of(action.of), lowering.closure_of(action.which)
     most, to = lowering.closure_of(action.most), lowering.closure_of(action.to)
     by = lowering.closures.closure_of_expression(action.by.body) if action.by else None
@@ -153,9 +154,7 @@ def _reads_elements(expr: ir.Expr) -> bool:
     return isinstance(expr, (ir.Filtered, ir.Sorted, ir.Element)) or any(map(_reads_elements, inner_expressions(expr)))
 
 
-def _reroll_open(
-    lowering: Lowering, action: ir.Reroll, step: ir.Step, taken: _DiceTaken, serial: int, drawn: _OfDrawn
-) -> Op:
+def _reroll_open(lowering: Lowering, action: ir.Reroll, step: ir.Step, taken: _DiceTaken, serial: int) -> Op:
     """A reroll that leaves the roll open. Where each die is rerolled on its own, the new throw becomes part of the law
     of the die; where it takes no more than some, their number in each rank is drawn, and new dice take their place."""
     rows = [(action.of.body, True), *[(one, False) for one in taken.conditions]]
@@ -164,6 +163,7 @@ def _reroll_open(
     uses, touches = lowering.reads_of(rows)
     if action.which:
         touches |= lowering.reads_of([(action.which.body, True)])[1]
+    drawn = _reroll_of_drawn_dice(lowering, action, step, serial)
     everything = lowering.closures.of(action.of)
     most, to = lowering.closure_of(taken.most), lowering.closure_of(action.to)
     ranking_of = _ranking_maker(lowering, taken, serial, uses)
