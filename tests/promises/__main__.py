@@ -12,7 +12,7 @@ from promises.run import PROMISES, run_cases, run_promise
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("only", nargs="?", help="the name of one promise")
+    parser.add_argument("only", nargs="?", choices=[one.name for one in PROMISES], help="the name of one promise")
     parser.add_argument("seed", nargs="?", type=int, help="a case of it, run here")
     parser.add_argument("--cases", default="some", choices=["some", "whole"])
     parser.add_argument("--seconds", type=float, default=30.0, help="how long some cases of all promises may take")
