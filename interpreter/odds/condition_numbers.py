@@ -61,7 +61,7 @@ def may_be_missing(expr: ir.Expr) -> bool:
 
 
 @dataclass(slots=True)
-class _Level:
+class _NamedSteps:
     """The steps of one level: the `places` of their names, the names that are `known` from outside, and the hidden
     steps that are put in, by place."""
 
@@ -109,7 +109,7 @@ def _name_numbers(
 ) -> tuple[tuple[ir.Step, ...], tuple[Any, ...]]:
     """Steps with hidden ones among them, and what comes after the steps, which reads the names of these."""
     places = {one.name: place for place, one in enumerate(steps) if not isinstance(one.type, t.Maybe)}
-    level = _Level(places, known)
+    level = _NamedSteps(places, known)
     made = []
     for place, step in enumerate(steps):
         now = _put(step, level, place, False)
@@ -142,7 +142,7 @@ def _name_inside(step: ir.Step, known: frozenset[str]) -> ir.Step:
     return replace(step, action=replace(action, each=each, until=until, keep=best))
 
 
-def _put(node: Any, level: _Level, before: int, in_condition: bool) -> Any:
+def _put(node: Any, level: _NamedSteps, before: int, in_condition: bool) -> Any:
     """A construct, which a step at the place `before` reads, with names in place of numbers in conditions on dice.
 
     A quotient that is compared exactly gets no name, as it would be rounded; what is divided may get one.
