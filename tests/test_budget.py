@@ -176,7 +176,7 @@ def test_a_costly_program_ends_within_its_budget(row: dict[str, Any], name: str,
     assert code == 0, complaints[-2_000:]
     limits: Budget = getattr(Budget, name)
     assert limits.seconds is not None and limits.memory is not None
-    assert told["seconds"] < 1.2 * limits.seconds + 0.2  # a busy machine takes longer from one look to the next
+    assert told["seconds"] < 1.5 * limits.seconds + 0.2  # a busy machine takes longer from one look to the next
     assert told["memory"] < limits.memory + 64 * MIB
     assert "HR999" not in told["said"] and "Traceback" not in told["said"]
     assert "HR638" not in told["said"] or "`--budget`" in told["said"]

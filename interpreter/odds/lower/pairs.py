@@ -29,7 +29,7 @@ from interpreter.odds.operations import (
 from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.state_keys import freeze
 from interpreter.runtime.evaluator import Closure
-from interpreter.runtime.operations import field_of
+from interpreter.runtime.operations import ELEMENTS, field_of
 from interpreter.runtime.pairing import pair_dice
 from interpreter.values import Thrown
 
@@ -123,7 +123,13 @@ def _closure_of_plain_pairs(pairing: _Pairing, action: ir.Pair, reads: Reads, ro
         mine, other = pairing.ours(at), pairing.theirs(at)
 
         def record(one: Any, other: Any) -> dict[str, Any]:
-            return pairing.record_of_pair(one, other, run_plain(pairing.block, {**at, "ours": one, "theirs": other}))
+            inside = {
+                **at,
+                "ours": one,
+                "theirs": other,
+                ".meter": [ELEMENTS],
+            }  # which holds for each, not for all states
+            return pairing.record_of_pair(one, other, run_plain(pairing.block, inside))
 
         if isinstance(mine, LazyRoll) or isinstance(other, LazyRoll):
             ours, theirs = (one if isinstance(one, LazyRoll) else placed_roll(None, one) for one in (mine, other))
