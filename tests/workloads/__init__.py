@@ -44,19 +44,23 @@ class Workload:
     """The file of the scene that it is about, which has its state and inputs, instead of a mechanic."""
     otherwise: Mapping[str, Any] = field(default_factory=dict)
     """Further arguments of the question, such as the policy."""
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def ask(self, game: Any, **otherwise: Any) -> odds.Law:
         """The answer, by the public door of a loaded game; `otherwise` are inputs to be changed.
 
         Where nothing is `asked`, it is all that `houserule odds` shows, and the law of the first of it is given.
         """
+        game = game.with_options(self.options) if self.options else game
         scene = interpreter.load_scene(self.scene) if self.scene is not None else None
         state, inputs = (scene.state, scene.inputs) if scene is not None else (self.state, self.inputs)
-        found = game.odds(
-            self.mechanic, inputs={**inputs, **otherwise}, best=self.best, state=state, choices=self.choices,
-            **self.otherwise,
-        )  # fmt: skip
-        laws = [found.law(*names) for names in ([self.asked] if self.asked else [(name,) for name in found.results])]
+        with interpreter.within(interpreter.Budget.none):  # the limits of a question hold, whatever else takes time
+            found = game.odds(
+                self.mechanic, inputs={**inputs, **otherwise}, best=self.best, state=state, choices=self.choices,
+                **self.otherwise,
+            )  # fmt: skip
+            names_of = [self.asked] if self.asked else [(name,) for name in found.results]
+            laws = [found.law(*names) for names in names_of]
         return laws[0]
 
     def law(self, game: Any, **otherwise: Any) -> Law:
@@ -146,6 +150,7 @@ def points(many: int, **choices: int) -> Workload:
 DUEL = Workload(
     "", "scenes.combat", ("rounds",), ruleset="fiend-wake", scene=RULESETS / "fiend-wake" / "scenes" / "duel.yaml",
     otherwise={"policy": "steady", "seconds": 10, "within": Fraction(1, 100)},
+    options={"faints_when": "endurance_gone"},  # so that the duel lasts, and as it is written by hand
 )  # fmt: skip
 
 
