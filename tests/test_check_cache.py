@@ -107,6 +107,13 @@ def test_files_that_another_file_could_hide_are_not_kept(folder: Path, checks: l
     assert "x: d8" in run("roll", str(elsewhere / "far.yaml"), "m")
 
 
+def test_a_file_that_a_bundled_ruleset_hides_is_told_of_as_soon_as_it_is_there(folder: Path) -> None:
+    Path("house.yaml").write_text("ruleset: house\nextends: pbta\noptions: {low: {type: number, default: 2}}\n")
+    before = run("check", "house.yaml")
+    Path("pbta.yaml").write_text("ruleset: pbta\nmechanics: {m: {steps: {x: {roll: d6}}}}\n")
+    assert run("check", "house.yaml") != before and "pbta.yaml" in run("check", "house.yaml")
+
+
 class Call:
     def __reduce__(self) -> tuple[Callable[[str], int], tuple[str]]:
         return os.system, ("touch called",)

@@ -162,7 +162,8 @@ def _problems_of_ruleset(name: str, source: Source | None, layers: tuple[str, ..
         roots, over = (Path.cwd(),), [pipeline.origin_of_layer(one) for one in layers]
         return _all_problems(pipeline.from_text(source, pipeline.Finder(roots), over))
     return cached(
-        ("check", name, *layers),
+        "check",
+        (name, *layers),
         lambda reader: _all_problems(load(name, layers=layers, read=reader)),
         lambda problems: not _errors(problems),
     )

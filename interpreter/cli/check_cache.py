@@ -37,15 +37,15 @@ _OTHER_TYPES = {"builtins": ("set", "frozenset"), "fractions": ("Fraction",), "p
 
 
 def cached(
-    names: tuple[str, ...], make: Callable[[pipeline.Reader], Kept], is_kept: Callable[[Kept], bool] = lambda _: True
+    what: str, names: tuple[str, ...], make: Callable[[pipeline.Reader], Kept], is_kept: Callable[[Kept], bool]
 ) -> Kept:
     """What `make` makes of the files that it reads with a reader, or what it made of the same files before.
 
-    `names` say what is made, of what; `is_kept` says whether a value may be kept.
+    `names` are the ruleset and its layers, and `what` is made of them; `is_kept` says whether a value may be kept.
     """
     if os.environ.get("HOUSERULE_CACHE") == "off":
         return make(pipeline.read)
-    place = _folder() / _hash(repr((_version(), Path.cwd(), _budget(), names)).encode())
+    place = _folder() / _hash(repr((_version(), _budget(), what, names, _files_around(names))).encode())
     with suppress(_NotKept):
         return _read(place)  # type: ignore[no-any-return]
     read: dict[Path, str] = {}
@@ -66,6 +66,13 @@ def _decide_alone(read: dict[Path, str]) -> bool:
     shipped = bundled.schemas().parent / "rulesets"
     own = [path for path in read if not path.resolve().is_relative_to(shipped)]
     return all(path.suffix == ".yaml" for path in own) and len({path.parent.resolve() for path in own}) < 2
+
+
+def _files_around(names: tuple[str, ...]) -> list[tuple[str, list[str]]]:
+    """The files that names mean, and all that lie beside them and in the working folder: what a ruleset extends is
+    searched for there, and a warning tells of a file that a bundled ruleset hides."""
+    found = [Path.cwd() / "any", *(pipeline.find_ruleset(name).absolute() for name in names)]
+    return [(str(path), sorted(one.name for one in path.parent.glob("*.y*ml"))) for path in found]
 
 
 # The place -----------------------------------------------------------------------------------------------------------

@@ -56,7 +56,8 @@ def _load_to_play(name: str, layers: tuple[str, ...], below: Sequence[FileOrigin
     if below or name == "-":
         return load(name, layers=layers, below=below, to_play=True)
     return cached(
-        ("play", name, *layers),
+        "play",
+        (name, *layers),
         lambda reader: _to_keep(load(name, layers=layers, to_play=True, read=reader)),
         lambda loaded: loaded.program is not None and not loaded.problems.errors,
     )
