@@ -109,7 +109,8 @@ def test_within_is_where_it_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     assert interpreter.loads(SIEGE).odds("siege", within=0).missing < content.missing
 
 
-def test_without_within_what_is_too_large_is_refused() -> None:
+def test_without_within_what_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    tight(monkeypatch, 20_000)
     with pytest.raises(PlayError, match="HR805"):
         interpreter.loads(SIEGE).odds("siege", seconds=1).law("outcome")
 
@@ -134,7 +135,8 @@ def test_a_host_cancels_a_question() -> None:
     assert told == sorted(told) and all(0 < done <= allowed for done, allowed in told)
 
 
-def test_each_question_of_a_game_has_its_own_progress() -> None:
+def test_each_question_of_a_game_has_its_own_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    tight(monkeypatch, 20_000)
     told: list[str] = []
     game = interpreter.loads(SIEGE)
     first = game.odds("siege", progress=lambda done, allowed: told.append("first"))

@@ -33,7 +33,8 @@ def played(words: list[str], answer: Callable[[str], str]) -> tuple[str, int]:
     """All that stands on the terminal in the end, without what was typed, and how often something was asked."""
     child, terminal = pty.fork()
     if child == 0:
-        os.environ.update(NO_COLOR="1", COLUMNS="100", PYTHONUTF8="1")
+        # Where lines are edited, the prompt is written again when a key was pressed, and would be answered twice.
+        os.environ.update(NO_COLOR="1", COLUMNS="100", PYTHONUTF8="1", TERM="dumb")
         os.execv(COMMAND[0], [*COMMAND, "play", *words])
     told, seen, asked, until = "", 0, 0, time.monotonic() + LONGEST
     while time.monotonic() < until:

@@ -15,7 +15,7 @@ from interpreter import bundled, pipeline
 from interpreter.ir import printer
 from interpreter.ir.traversal import NODE_TYPES
 
-LIBRARIES = ("jsonschema", "referencing", "numpy", "rich", "pickle")
+LIBRARIES = ("jsonschema", "referencing", "numpy", "rich")
 ENGINES = ("interpreter.odds", "interpreter.simulation", "interpreter.codegen")
 AT_A_TERMINAL = ("interpreter.cli.terminal_answers", "interpreter.cli.typed_answers", "interpreter.report.explain")
 SESSIONS = ("interpreter.api.session", "interpreter.api.begin_session", "interpreter.api.visibility")
@@ -24,7 +24,7 @@ SESSIONS = ("interpreter.api.session", "interpreter.api.begin_session", "interpr
 @pytest.mark.parametrize(
     ("command", "without"),
     [
-        (["--version"], ("yaml", "importlib.metadata", "interpreter.diagnostics", *LIBRARIES)),
+        (["--version"], ("yaml", "pickle", "importlib.metadata", "interpreter.diagnostics", *LIBRARIES)),
         (["check", "pbta"], ("interpreter.api.game", *LIBRARIES, *ENGINES, *AT_A_TERMINAL)),
         (["roll", "jadeclaw", "contest", "own=d8", "against=d6"], (*LIBRARIES, *ENGINES, *AT_A_TERMINAL, *SESSIONS)),
     ],
