@@ -13,7 +13,6 @@ from collections.abc import Callable, Collection, Iterator
 from collections.abc import Sequence as Several
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -40,6 +39,7 @@ from interpreter.layers.rename import References
 from interpreter.layers.renamed_paths import new_names, renamed_paths
 from interpreter.syntax import document, files, schema
 from interpreter.syntax.document import USUAL, FileLimits, Mapping, Node, Scalar, Sequence, entries_of, items_of
+from interpreter.syntax.sound_trees import sound_tree
 
 
 @dataclass(frozen=True)
@@ -471,30 +471,14 @@ def _named_parts(root: Mapping) -> list[Scalar]:
 
 def _parsed(source: Source, problems: Problems, limits: FileLimits) -> Node | None:
     """The tree of a file, or None if it has none. Problems are added to `problems`."""
-    sound = _sound_tree(source, None, limits)
+    sound = sound_tree(source, None, limits)
     return sound if sound is not None else document.parse(source, problems, limits)
 
 
 def _shaped(tree: Node, form: str, problems: Problems, limits: FileLimits) -> Node:
     """The tree of a file, in the shape of its form. Problems are added to `problems`."""
-    sound = _sound_tree(tree.span.source, form, limits)
+    sound = sound_tree(tree.span.source, form, limits)
     return sound if sound is not None else schema.conform(tree, form, problems)
-
-
-@lru_cache(32)
-def _sound_tree(source: Source, form: str | None, limits: FileLimits) -> Node | None:
-    """The tree of a file, in a shape if a form is given; None if there is anything to report.
-
-    It is kept, since an author changes one of several files, and the others stay as they are.
-    """
-    problems = Problems(most=0)
-    try:
-        tree = document.parse(source, problems, limits) if form is None else _sound_tree(source, None, limits)
-        if tree is not None and form is not None:
-            tree = schema.conform(tree, form, problems)
-    except TooManyErrors:
-        return None
-    return tree if not [*problems] and not problems.strays else None
 
 
 _TOP_KEY = re.compile(r"^\w+(?=:)", re.MULTILINE)
