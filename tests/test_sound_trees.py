@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.diagnostics.source import Source
 from interpreter.syntax.document import USUAL, Mapping
-from interpreter.syntax.sound_trees import Key, KeptTrees, sound_tree
+from interpreter.syntax.sound_trees import KeptTrees, Key, sound_tree
 
 
 def key_of(text: str) -> Key:

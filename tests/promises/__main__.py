@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 
 from interpreter.budget import Budget
 from promises.run import PROMISES, run_cases, run_promise
@@ -16,10 +17,16 @@ def main() -> None:
     parser.add_argument("seed", nargs="?", type=int, help="a case of it, run here")
     parser.add_argument("--cases", default="some", choices=["some", "whole"])
     parser.add_argument("--seconds", type=float, default=30.0, help="how long some cases of all promises may take")
+    parser.add_argument(
+        "--budget",
+        type=float,
+        default=Budget.strict.seconds,
+        help="how many seconds of the processor a case may take; less finds sooner what is not counted",
+    )
     parser.add_argument("--first", type=int, default=1, help="the seed of the first case")
     asked = parser.parse_args()
     promises = [one for one in PROMISES if asked.only in (None, one.name)]
-    budget = Budget.strict
+    budget = replace(Budget.strict, seconds=asked.budget)
     if asked.seed is not None:
         print(run_cases(promises[0].name, range(asked.seed, asked.seed + 1), budget))
         return
