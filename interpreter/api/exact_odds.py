@@ -22,7 +22,7 @@ from interpreter.ir.choice_keys import question_keys as questions
 from interpreter.ir.choice_keys import question_trails
 from interpreter.ir.lasting_dice import dice_last, dice_may_outlast_phase
 from interpreter.odds import scenes
-from interpreter.odds.answer import Law, Odds
+from interpreter.odds.answer import Law, Odds, Values
 from interpreter.odds.brute_force import USUAL_EFFORT, Effort, Path, enumerate_paths
 from interpreter.odds.chance_choices import equally_likely_answers, legal_answers
 from interpreter.odds.intervals import range_of
@@ -375,12 +375,45 @@ def _scene_odds(asked: _Asked, progress: Progress | None) -> Odds:
     asked = replace(asked, query=replace(asked.query, rule=asked.rule.path))
     phases = _phases_of(asked, decide)
 
+    of_ends: list[Law] = []
+
     def law(names: tuple[str, ...]) -> Law:
         asked.left(names)
-        return _law_by_paths(asked, names, decide, progress, phases)
+        if names not in (("outcome",), ("rounds",)):
+            return _law_by_paths(asked, names, decide, progress, phases, "outcome" in names)
+        if not of_ends:  # whoever asks for one of them mostly asks for the other, too
+            of_ends.append(_law_by_paths(asked, ("outcome", "rounds"), decide, progress, phases, False))
+        return _law_of_rounds(of_ends[0]) if names == ("rounds",) else _law_of_outcome(asked, of_ends[0])
 
     things = {name: () for name in state.things if "." not in name}  # before the outcome, which is shown first
     return replace(asked, known={**things, **asked.known}).odds(law)
+
+
+def _law_of_rounds(of_ends: Law) -> Law:
+    """The law of the rounds of a scene from that of its outcome and its rounds."""
+    ways: dict[Values, int | Fraction] = {}
+    for (_, rounds), many in of_ends.ways.items():
+        ways[rounds,] = ways.get((rounds,), 0) + many
+    return replace(of_ends, ways=ways)
+
+
+def _law_of_outcome(asked: _Asked, of_ends: Law) -> Law:
+    """The same of the outcome: runs that a guard stops have none, and are missing. Raises PlayError if all are."""
+    has_outcomes = bool(asked.instance.program.scenes[asked.rule.name].outcomes)
+    ways: dict[Values, int | Fraction] = {}
+    for (outcome, _), many in of_ends.ways.items():
+        if outcome is not None or not has_outcomes:
+            ways[outcome,] = ways.get((outcome,), 0) + many
+    if not ways:
+        raise _never_ends(asked)
+    return replace(of_ends, ways=ways)
+
+
+def _never_ends(asked: _Asked) -> PlayError:
+    """The error that a guard stops every run of a scene, with its policies where nobody acts."""
+    query, program = asked.query, asked.instance.program
+    nobody_acts = query.policy is None and not query.choices and question_trails(program, asked.rule)
+    return PlayError(say.always_stopped(asked.rule.name, program.policies if nobody_acts else None))
 
 
 def _law_by_paths(
@@ -389,8 +422,12 @@ def _law_by_paths(
     decide: Decide,
     progress: Progress | None = None,
     phases: PhaseLaws | None = None,
+    of_outcome: bool = False,
 ) -> Law:
-    """The law of names of which some read the state after the run, by following every path of a rule."""
+    """The law of names of which some read the state after the run, by following every path of a rule.
+
+    With `of_outcome`, runs that a guard stops are missing.
+    """
     instance, rule, start = asked.instance, asked.rule, dict(asked.prepared.frame)
     readings = [instance.reader_of_name(asked.state, name) for name in names]
     walk = instance.walk(rule.path)
@@ -401,7 +438,7 @@ def _law_by_paths(
         return scenes.law_of_scene(None, walk, start, decide, readings, budget=budget)
     scene = instance.program.scenes[rule.name]
     law = partial(
-        scenes.law_of_scene, scene, walk, start, decide, readings, "outcome" in names, names, instance.program,
+        scenes.law_of_scene, scene, walk, start, decide, readings, of_outcome, names, instance.program,
         budget=budget, within=within,
     )  # fmt: skip
     try:
@@ -410,9 +447,8 @@ def _law_by_paths(
         phases.begin()
         return _better_scene_law(law, phases)
     except PlayError as error:
-        nobody_acts = asked.query.policy is None and not asked.query.choices and question_trails(instance.program, rule)
-        if error.diagnostic.code == say.ALWAYS_STOPPED and nobody_acts:
-            raise PlayError(say.always_stopped(rule.name, instance.program.policies)) from None
+        if error.diagnostic.code == say.ALWAYS_STOPPED:
+            raise _never_ends(asked) from None
         raise
 
 

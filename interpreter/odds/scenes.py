@@ -13,7 +13,7 @@ from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property
 from heapq import nlargest
-from math import lcm
+from math import gcd, lcm
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -221,30 +221,46 @@ class Segment:
     """What follows from a state at a boundary of `round`: the next states by their numbers, in `boundaries` for each
     round and `place` in it, and the ends by the values that are read; None among the ends is what is not followed.
 
-    Their chances are whole numbers out of `total`, once it is `counted`.
+    Their chances are whole numbers out of `total`: fractions would be reduced each time that one is multiplied.
     """
 
     round: int = 0
-    boundaries: dict[tuple[int, int], dict[int, Any]] = field(default_factory=dict)
-    ends: dict[Any, Any] = field(default_factory=dict)
+    boundaries: dict[tuple[int, int], dict[int, int]] = field(default_factory=dict)
+    ends: dict[Any, int] = field(default_factory=dict)
     total: int = 1
 
     @property
     def size(self) -> int:
         return len(self.ends) + sum(map(len, self.boundaries.values()))
 
-    def add(self, to: dict[Any, Any], key: Any, chance: Fraction) -> None:
-        """Add a chance to those of some states or ends."""
-        to[key] = to.get(key, Fraction(0)) + chance
+    def at(self, round_: int, place: int) -> dict[int, int]:
+        """The states at a boundary, each with its chance."""
+        return self.boundaries.setdefault((round_, place), {})
 
-    def scale_to_whole(self) -> Segment:
-        """The segment with whole numbers: fractions would be reduced each time that one is multiplied."""
-        laws = [self.ends, *self.boundaries.values()]
-        self.total = lcm(*[chance.denominator for law in laws for chance in law.values()])
-        for law in laws:
-            for key, chance in law.items():
-                law[key] = chance.numerator * (self.total // chance.denominator)
-        return self
+    def scale_to(self, total: int) -> int:
+        """Count out of a common multiple of both totals; what the chances of the other are to be multiplied by."""
+        common = lcm(self.total, total)
+        if common != self.total:
+            for law in (self.ends, *self.boundaries.values()):
+                for key in law:
+                    law[key] *= common // self.total
+            self.total = common
+        return common // total
+
+    def add(self, to: dict[Any, int], key: Any, chance: Fraction) -> None:
+        """Add a chance to those of some states or ends of this segment."""
+        ways = chance.numerator * self.scale_to(chance.denominator)
+        to[key] = to.get(key, 0) + ways
+
+    def reduce(self) -> None:
+        """Count out of the least total, as the chances of later states are multiplied by it."""
+        laws = (self.ends, *self.boundaries.values())
+        divisor = gcd(self.total, *[ways for law in laws for ways in law.values()])
+        if divisor > 1:
+            self.total //= divisor
+            for law in laws:
+                for key in law:
+                    law[key] //= divisor
 
 
 @dataclass
@@ -412,9 +428,9 @@ class _Way:
             self._follow(made, _move_to_round(self._places[number], now) if number is not None else None)
         except PlayError:
             if self.in_part:  # what is left of it is missing
-                self._segments[key] = made.scale_to_whole()
+                self._segments[key] = made
             raise
-        made.scale_to_whole()
+        made.reduce()
         if key is not None and (self.in_part or self._kept < MOST_KEPT):
             self._kept += made.size
             self._segments[key] = made
@@ -428,9 +444,7 @@ class _Way:
                 continue
             self.budget.count_path(steps, self.scene is not None)
             if isinstance(end, Boundary):
-                made.add(
-                    made.boundaries.setdefault((end.round, place_in_round(end)), {}), self._number_of_state(end), chance
-                )
+                made.add(made.at(end.round, place_in_round(end)), self._number_of_state(end), chance)
             else:
                 values = self.read(end) if end is not None else None
                 made.add(made.ends, self._shift_rounds(values, -made.round), chance)
@@ -445,19 +459,18 @@ class _Way:
         self.budget.count_path(steps + work + len(law) // ROWS_OF_A_STEP, True)
         start = reached.start
         names, place = self._key_of_names(reached.frame), 2 * start.phase + 1
-        weights: dict[int | None, int] = {}
+        after = made.at(start.round, place)
+        share = chance.numerator * made.scale_to(chance.denominator * total)
         for found, ways in law:
-            number = None
-            if found is not None:
-                key = (place, found[1], (found[0], names))
-                number = self._numbers.get(key)
-                if number is None:
-                    frame = {**reached.frame, STATE: found[0]}
-                    number = self._add_place(key, replace(start, frame=frame, after=True, outcome=found[1]))
-            weights[number] = weights.get(number, 0) + ways
-        after = made.boundaries.setdefault((start.round, place), {})
-        for number, ways in weights.items():
-            made.add(made.ends if number is None else after, number, chance * Fraction(ways, total))
+            if found is None:
+                made.ends[None] = made.ends.get(None, 0) + ways * share
+                continue
+            key = (place, found[1], (found[0], names))
+            number = self._numbers.get(key)
+            if number is None:
+                frame = {**reached.frame, STATE: found[0]}
+                number = self._add_place(key, replace(start, frame=frame, after=True, outcome=found[1]))
+            after[number] = after.get(number, 0) + ways * share
 
     def _shift_rounds(self, values: Any, number: int) -> Any:
         """The values at an end, so many rounds later: a segment counts the rounds from its own, to hold for others."""
