@@ -7,6 +7,7 @@ A condition certainly holds, certainly fails, or neither.
 from __future__ import annotations
 
 from collections.abc import Mapping as Names
+from collections.abc import Sequence
 from dataclasses import replace
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any
@@ -123,6 +124,36 @@ def join_pools(pools: list[Pool | None]) -> Pool | None:
     for one in known[1:]:
         number = bounds.bounds_of_arithmetic("+", number, one.number)
     return Pool(number, _range_around([one.faces for one in known]))
+
+
+def sums_of_pools(pools: Sequence[ir.Expr], most: int) -> set[int] | None:
+    """Every number that some dice come to together; None if the dice are unknown, or if there are more numbers."""
+    dice = [die for pool in pools for die in _each_die(pool, most) or [None]]
+    sums = {0}
+    for die in dice if len(dice) <= most else [None]:
+        if die is None:
+            return None
+        faces = {face_number(face) for face in faces_of(die)}
+        sums = {before + face for before in sums for face in faces} if len(faces) <= most else set()
+        if not 0 < len(sums) <= most:
+            return None
+    return sums
+
+
+def _each_die(pool: ir.Expr, most: int) -> list[Die | None] | None:
+    """The dice of a pool one by one; None if their number is not known, or is too large."""
+    match pool:
+        case ir.PoolLiteral(ir.Constant(int() as number), of) | ir.Builtin("times", (of, ir.Constant(int() as number))):
+            each = _each_die(of, most)
+            return each * number if each is not None and 0 <= len(each) * number <= most else None
+        case ir.Converted(of, "dice") | ir.Tagged(of):
+            return _each_die(of, most)
+        case ir.Joined(left, right):
+            ours, theirs = _each_die(left, most), _each_die(right, most)
+            return None if ours is None or theirs is None else [*ours, *theirs]
+        case ir.Constant():
+            return dice_of(pool)
+    return None
 
 
 def _bounds_of_number(left: Number, right: Number) -> Number:

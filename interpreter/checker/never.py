@@ -80,9 +80,7 @@ class _Finder:
                 yield from self.find_in_formula(child.body, names, tested)
             elif isinstance(child, ir.Step):
                 within = tested if child.condition is None else tested | _paths_read(child.condition.body)
-                problems = list(
-                    self.find_in_node(child, names.new_child(self.names_of_each_throw(child.action, names)), within)
-                )
+                problems = list(self.find_in_node(child, names.new_child(self.names_inside_step(child, names)), within))
                 yield from problems
                 names[child.name] = None if problems else self.known_of_step(child, names)
             else:
@@ -117,6 +115,13 @@ class _Finder:
         """What the formulas inside a step that throws dice read of each throw."""
         pool = self.pool(action, names) if isinstance(action, ir.RollDice) else None
         return {"face": pool.faces} if pool is not None else {}
+
+    def names_inside_step(self, step: ir.Step, names: Names) -> dict[str, Known]:
+        """What the formulas inside a step read of each throw, or of the dice whose row they read."""
+        action = step.action
+        if isinstance(action, ir.Stages) and isinstance(action.start, ir.RollDice) and len(action.then) == 1:
+            return {step.name: self.known_of_roll(action.start, action.begun, names)}
+        return self.names_of_each_throw(action, names)
 
     # What is found
 

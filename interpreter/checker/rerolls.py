@@ -6,6 +6,7 @@ roll is found in the text, through what selects dice and through the steps that 
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -14,7 +15,7 @@ from interpreter import ir
 from interpreter.checker.die_faces import check_face
 from interpreter.checker.expressions.unthrown import name_read
 from interpreter.checker.scope import Scope
-from interpreter.checker.step_keys import expression_at, optional_at
+from interpreter.checker.step_keys import error_formula, expression_at, optional_at
 from interpreter.checker.world import World
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
@@ -32,6 +33,9 @@ SELECTS = ("highest", "lowest", "first", "last", "item", "only", "ordered", "rev
 
 def check_reroll(world: World, node: Mapping, scope: Scope) -> tuple[ir.Reroll, t.Type]:
     """`reroll`: the step, and the type of the whole roll."""
+    if _names_a_row(world, node, scope):
+        world.problems.add(say.no_single_roll(node.by_key["reroll"].value.span, say.NoRoll.ROW))
+        return ir.Reroll(error_formula(node.span)), t.ANYTHING
     named = expression_at(world, node, "reroll", scope, t.Roll())
     most = optional_at(world, node, "most", scope, t.NUMBER)
     to = optional_at(world, node, "to", scope, t.NUMBER)
@@ -51,6 +55,17 @@ def check_reroll(world: World, node: Mapping, scope: Scope) -> tuple[ir.Reroll, 
     check_face(world, action, scope)
     world.die_uses.rerolls.append(action)
     return action, whole.type
+
+
+def _names_a_row(world: World, node: Mapping, scope: Scope) -> bool:
+    """Whether the dice of a reroll are named by a step that is the row of a table to which they come."""
+    if not world.rows_of_dice:
+        return False
+    with world.silent_pass():
+        named = expression_at(world, node, "reroll", scope, None)
+    tree = named.tree or ast.Constant(None)
+    bound = [scope.names.get(one.id) for one in ast.walk(tree) if isinstance(one, ast.Name)]
+    return any(one is not None and one.span in world.rows_of_dice for one in bound)
 
 
 def _formula_of_part(expression: ir.Formula, body: ir.Expr) -> ir.Formula:

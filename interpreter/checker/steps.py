@@ -31,6 +31,7 @@ from interpreter.checker.passes import (
     widen_type,
 )
 from interpreter.checker.policies import answers_of_policies
+from interpreter.checker.rows_of_dice import check_row
 from interpreter.checker.scope import Later, Scope
 from interpreter.checker.step_keys import (
     error_formula,
@@ -346,13 +347,24 @@ def _check_roll(
     if again is not None and always_throws_again(world, roll):
         world.problems.add(say.never_ends(again.span, again.span.text))
     world.die_uses.add_roll(roll)
-    if any(isinstance(part.type, t.Anything) for _, part in parts):
-        return (
-            _check_stages(world, node, roll, t.ANYTHING, scope, path, rule)[0] if "then" in node else roll
-        ), t.ANYTHING
+    known = not any(isinstance(part.type, t.Anything) for _, part in parts)
+    kind: t.Type = rolled if known else t.ANYTHING
+    thrown: Checked = (roll, kind)
     if "then" in node:
-        return _check_stages(world, node, roll, rolled, scope, path, rule)
-    return roll, rolled
+        action, kind = _check_stages(world, node, roll, kind, scope, path, rule)
+        thrown = (action, kind if known else t.ANYTHING)
+    return _check_row_of_dice(world, node, *thrown, scope, path) if "on" in node else thrown
+
+
+def _check_row_of_dice(
+    world: World, node: Mapping, rolled: ir.StepBody, kind: t.Type, scope: Scope, path: str
+) -> Checked:
+    """A roll, perhaps with stages, whose value is the row of a table."""
+    inside = scope.without_state_facts() if _may_change(world, rolled) else scope
+    row = check_row(world, node, rolled, kind, inside, path)
+    before = rolled if isinstance(rolled, ir.Stages) else ir.Stages(rolled, (), kind)
+    world.rows_of_dice.add(scope.later.get(path.rsplit(".", 1)[-1], node.span))
+    return replace(before, then=(*before.then, row), reads_row=True), row.type
 
 
 def _most_dice_of_parts(world: World, parts: list[tuple[str | None, ir.Formula]]) -> tuple[int, ...] | None:

@@ -108,6 +108,8 @@ class World:
     """The steps whose values are dice that are not thrown, by the place of the name."""
     whole_rolls: dict[Span, ir.Expr | say.NoRoll] = field(default_factory=dict)
     """By the place of the name of a step that is some dice of a roll: the whole roll, or why there is not one."""
+    rows_of_dice: set[Span] = field(default_factory=set)
+    """The places of the names of steps that throw dice and are a row of a table."""
     throws: dict[Span, str] = field(default_factory=dict)
     """The step that throws a pool, by the place of the name of the pool; of a part, `rolled.fear`."""
     skipped_rerolls: set[Span] = field(default_factory=set)

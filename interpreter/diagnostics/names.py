@@ -106,7 +106,7 @@ def owners_hint(owners: Iterable[str], name: str) -> str:
 def table_hint(name: str, thrown: bool = False) -> str:
     """`thrown` where it stands as the dice of a roll."""
     if thrown:
-        return f"`{name}` is a table: a step throws, `die: {{roll: d6}}`, and the next one reads the row, `{name}(die)`"
+        return f"`{name}` is a table, and the dice for it stand at `roll`: `{{roll: d6, on: {name}}}`"
     return f"`{name}` is a table: write `{name}(…)` with the row in the brackets"
 
 

@@ -175,6 +175,19 @@ def missing_rows(span: Span, table: str, words: Iterable[str]) -> Diagnostic:
     )
 
 
+def dice_off_the_rows(span: Span, table: str, numbers: Iterable[str]) -> Diagnostic:
+    """Of `on: mishaps` beside `roll: d8`, where the rows of the table end at 6."""
+    words = list(numbers)
+    rows = " and ".join([f"`{words[0]}`", "…", f"`{words[-1]}`"] if len(words) > 2 else [f"`{one}`" for one in words])
+    return Diagnostic(
+        "HR508",
+        f"`{table}` has no row for {rows}, and the dice come to that",
+        span,
+        "add the rows, throw other dice, or give the table `off_the_rows: nearest`",
+        about=table,
+    )
+
+
 def misspelt_rows(table: str, of: str, missing: Iterable[str], strays: Iterable[tuple[str, Span]]) -> list[Diagnostic]:
     """Rows that are no words of the list `of`, each with the word that must be meant, which has no row."""
     missing = list(missing)

@@ -80,8 +80,8 @@ def unknown_key(
     elif where == "a roll" and key in ("advantage", "adv", "disadvantage", "dis", "boon", "bane"):
         which = "highest" if key.startswith(("adv", "boon")) else "lowest"
         help_text = f"throw two and read one of them in a later step: `rolled: {{roll: 2d20}}`, then `{which}(rolled)`"
-    elif where == "a roll" and key in ("table", "on", "lookup"):
-        help_text = f"a step throws, `die: {{roll: d6}}`, and the next one reads the row: `{value or 'its_table'}(die)`"
+    elif where == "a roll" and key in ("table", "lookup"):
+        help_text = f"the table stands at `on`: `{{roll: d6, on: {value or 'its_table'}}}`"
     elif where == "a loss" and key in ("by", "amount"):
         help_text = f"the number stands at `lose`, and what loses it at `from`: `{{lose: {value}, from: who.luck}}`"
     elif where == "a gain" and key in ("by", "amount"):
@@ -381,6 +381,10 @@ def no_verb(span: Span, verbs: Iterable[str], condition: str, asked: bool = Fals
     return Diagnostic("HR108", f"{in_backticks(span)} has no verb", span, help_text)
 
 
+ROLL_ON = ("roll_on", "on", "table", "roll_table", "lookup")
+"""Verbs that other tools have for a throw whose row in a table is read."""
+
+
 def unknown_verb(span: Span, key: str, verbs: Iterable[str], value: str = "") -> Diagnostic:
     """`value` is the text beside the key, where it is a single one."""
     verbs = list(verbs)
@@ -394,7 +398,9 @@ def unknown_verb(span: Span, key: str, verbs: Iterable[str], value: str = "") ->
     elif key in ("chance", "probability", "odds", "percent"):
         share = value.strip("% ") if value.strip("% ").isdigit() else "50"
         help_text = f"a chance is a throw: `rolled: {{roll: d100}}`, and then `rolled <= {share}`"
-    sure = () if likely_verb or conditional is not None else respelling_edit(span, key, verbs)
+    elif key in ROLL_ON:
+        help_text = f"write `{{roll: d6, on: {value or 'its_table'}}}`"
+    sure = () if likely_verb or conditional is not None or key in ROLL_ON else respelling_edit(span, key, verbs)
     if not value and not likely_verb and not sure and key.isidentifier():
         help_text = f"a mechanic is called so: `{{call: {key}, with: {{…}}}}`; {help_text or 'other steps have a verb'}"
     help_text = help_text or f"a step has one of {list_words(verbs, 40)}"

@@ -383,12 +383,13 @@ def never_thrown_anew(span: Span) -> Diagnostic:
 
 class NoRoll(Enum):
     """Why dice do not come from a single roll: several rolls are joined, they are one of each pass, they come from one
-    of several rolls, or their roll cannot be read here."""
+    of several rolls, their roll cannot be read here, or the step that throws them is the row to which they come."""
 
     JOINED = "these dice come from two rolls"
     LISTED = "these dice come from several rolls"
     SEVERAL = "these dice come from one of several rolls"
     HIDDEN = "the roll that these dice come from cannot be read here"
+    ROW = "this step is a row"
 
 
 _ROLLED_ANEW = {
@@ -396,12 +397,20 @@ _ROLLED_ANEW = {
     NoRoll.LISTED: "reroll them where they are thrown, beside the `roll` in the same `each`",
     NoRoll.SEVERAL: "reroll each roll in a step of its own",
     NoRoll.HIDDEN: "name the roll itself: `{reroll: rolled where face == 1}`",
+    NoRoll.ROW: "throw the dice in one of their own, `dice: {roll: d6}`, and read the row after the reroll",
 }
 
 
 def no_single_roll(span: Span, why: NoRoll) -> Diagnostic:
     """Of `reroll: a & b`."""
     return Diagnostic("HR420", f"a reroll gives a whole roll, and {why.value}", span, _ROLLED_ANEW[why])
+
+
+def no_row_of_dice(span: Span, tables: Iterable[str]) -> Diagnostic:
+    """Of `on: 7`, and of `on: mishaps(2)`, which says nothing of the dice."""
+    table = next(iter(tables), "its_table")
+    help_text = f"name a table, `on: {table}`, or read one with `it`: `on: {table}(it + 1)`"
+    return Diagnostic("HR401", "this should be a row of a table, read with what the dice come to", span, help_text)
 
 
 def cannot_show(span: Span, die: str, face: str, faces: str) -> Diagnostic:

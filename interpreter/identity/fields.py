@@ -61,7 +61,7 @@ FIELDS: dict[type, Fields] = {
     ir.Reroll: Fields("of which most by to"),
     ir.Place: Fields("dice showing"),
     ir.Raise: Fields("of which ladder rungs by past_top when_full"),
-    ir.Stages: Fields("start then", follows="begun"),
+    ir.Stages: Fields("start then", follows="begun reads_row"),
     ir.Repeat: Fields("times each until keep carry"),
     ir.Pair: Fields("ours theirs missing first each"),
     ir.Compare: Fields("lines ties"),

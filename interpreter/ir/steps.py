@@ -75,12 +75,14 @@ class Raise:
 class Stages:
     """`start: own.dice` (or a verb) with `then:`, named stages that change the value in order.
 
-    `begun` is the type of the result of `start`; each stage has the type of the value after it.
+    `begun` is the type of the result of `start`; each stage has the type of the value after it. Of `roll: d6` with
+    `on: mishaps`, the roll is the start, and `on` the last stage, which reads the row: then it `reads_row`.
     """
 
     start: StepBody
     then: tuple[Step, ...]
     begun: t.Type
+    reads_row: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -32,7 +32,7 @@ def compile_stages(
     begin = compile_step(walker, ir.Step(step.name, action.start, action.begun, step.path, step.span), trail)
     then = [compile_step(walker, one, (*trail, one.name)) for one in action.then]
     forms = forms_of_stages(action)
-    name = step.name
+    name, row = step.name, action.then[-1] if action.reads_row else None
 
     def change_in_stages(given: Frame, run: Run) -> Walk:
         value = begin.plain(given) if begin.plain else (yield from begin.walk(given, run))  # type: ignore[misc]
@@ -47,7 +47,8 @@ def compile_stages(
                 run.add_event(ev.StepSkipped, stage.step)
                 continue
             value = stage.plain(inside) if stage.plain else (yield from stage.walk(inside, run))  # type: ignore[misc]
-            run.add_event(ev.StepDone, stage.step, value)
+            if stage.step is not row:  # the row is the value of the whole step, and told as that
+                run.add_event(ev.StepDone, stage.step, value)
         run.depth -= 1
         keep_outside(inside, given)
         return value

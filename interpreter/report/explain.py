@@ -271,8 +271,8 @@ class _Explainer:
             text += "; optional"
         text = f"{text}.{phrases.question(one.ask)} {one.about}".rstrip()
         meanings = [
-            *_answer_notes(one.shows),
-            *_minor_notes(one.minor),
+            *phrases.answer_notes(one.shows),
+            *phrases.minor_notes(one.minor),
             *(
                 Sentence(meaning, f"{one.path}.one_of.{word}", **self._label_of_word(word))
                 for word, meaning in (one.meanings if phrases.has_own_words(one) else ())
@@ -394,6 +394,10 @@ class _Explainer:
                 return f"raise {phrases.formula(which or of)} on the ladder `{ladder}` by {phrases.formula(by)}.", (
                     Sentence(said),
                 )
+            case ir.Stages(start, (*before, row), _, reads_row=True):
+                text, below = self._action(start)
+                below = (*below, *self._sentences_of_steps("Before the row is read, in this order:", tuple(before)))
+                return f"{text.removesuffix('.')} on {phrases.row_of_dice(row)}.", below
             case ir.Stages(start, then, _):
                 text, below = self._action(start)
                 return f"start with {text}", (*below, *self._sentences_of_steps("Then, in this order:", then))
@@ -489,7 +493,7 @@ class _Explainer:
                     below = [Sentence("The payer may refuse; then, or if there is too little, nothing is paid.")]
                 else:
                     below = [Sentence("If there is too little, the whole rule is refused.")]
-                below += _minor_notes(minor)
+                below += phrases.minor_notes(minor)
                 for target, _ in purses:
                     below += self._steps_that_follow(target, True)
                 if purses[0][1] is None:
@@ -680,22 +684,10 @@ class _Explainer:
             between += f", at most {phrases.formula(of.most)}"
         if of.together:
             between += f", together with {phrases.formula(of.together)}"
-        below = _answer_notes(of.shows)
+        below = phrases.answer_notes(of.shows)
         below += [Sentence(meaning, **self._label_of_word(word)) for word, meaning in of.meanings if meaning]
         if of.default is not None:
             usual = "to choose nothing" if phrases.source_text(of.default) == "[]" else phrases.formula(of.default)
             below.append(Sentence(f"The default is {usual}."))
-        below += _minor_notes(of.minor)
+        below += phrases.minor_notes(of.minor)
         return f"{who} chooses {what}{between}.{phrases.question(of.ask)}", tuple(below)
-
-
-def _minor_notes(minor: ir.Formula | None) -> list[Sentence]:
-    """When a screen leaves out a question; a book of paper leaves this out."""
-    said = phrases.formula(minor) if minor is not None else ""
-    when = f" if {said}" if said != "yes" else ""
-    return [Sentence(f"Whoever is asked only what is usual is not asked{when}.", part="screen")] if said else []
-
-
-def _answer_notes(shows: ir.Question) -> list[Sentence]:
-    """What a screen shows beside each answer to a question; a book of paper leaves it out."""
-    return [Sentence(f"Beside each answer stands{phrases.question(shows)}.", part="screen")] if shows else []

@@ -133,6 +133,14 @@ def formula(of: ir.Formula) -> str:
     return marked(source_text(of))
 
 
+def row_of_dice(stage: ir.Step) -> str:
+    """The table, or what is read in it with `it`, of a stage that reads the row to which dice come."""
+    assert isinstance(stage.action, ir.Let)
+    row = stage.action.formula
+    alone = isinstance(row.body, ir.Lookup) and source_text(row) == row.body.name
+    return formula(row) + ("" if alone else ", where `it` is what the dice come to")
+
+
 def source_text(of: ir.Formula) -> str:
     """An expression as its author wrote it; a generated one as its value."""
     body, text = of.body, _span_text(of.span)
@@ -173,3 +181,15 @@ def layer_change(one: AppliedChange) -> Sentence:
     }[change.verb]
     reason = f" {change.because}" if change.because else ""
     return Sentence(f"`{one.layer.name}` ({change.span}): `{change.name}` {what}.{reason}", change.name)
+
+
+def minor_notes(minor: ir.Formula | None) -> list[Sentence]:
+    """When a screen leaves out a question; a book of paper leaves this out."""
+    said = formula(minor) if minor is not None else ""
+    when = f" if {said}" if said != "yes" else ""
+    return [Sentence(f"Whoever is asked only what is usual is not asked{when}.", part="screen")] if said else []
+
+
+def answer_notes(shows: ir.Question) -> list[Sentence]:
+    """What a screen shows beside each answer to a question; a book of paper leaves it out."""
+    return [Sentence(f"Beside each answer stands{question(shows)}.", part="screen")] if shows else []

@@ -226,7 +226,8 @@ class Wording:
                 return self._step(event)
             case ev.StagesBegun(node=step, value=value):
                 kind = "roll" if _is_roll(step.action) and value else "start"
-                return self._located_line(event, kind, step.name, f"starts as {self.titles.value(value)}")
+                begins = "" if _is_row_of_dice_alone(step.action) else "starts as "
+                return self._located_line(event, kind, step.name, f"{begins}{self.titles.value(value)}")
             case ev.PassBegun(node=step, number=number):
                 return self._located_line(event, "pass", step.name, f"pass {number}")
             case ev.ElementBegun(node=step, element=element):
@@ -394,7 +395,7 @@ class Wording:
             quiet = before is not None and _value_in_words(before, self.titles) == text
         elif isinstance(step.action, ir.ForEach):
             quiet = bool(value) and (type(value) is tuple or None not in value.values())  # its elements show it
-        elif isinstance(step.action, ir.Stages):
+        elif isinstance(step.action, ir.Stages) and not step.action.reads_row:
             self._hide_unchanged_stages(step.path)
         elif isinstance(step.action, ir.Repeat):
             self._hide_only_pass(step.path, depth)
@@ -573,6 +574,11 @@ def _value_in_words(line: Line, titles: Titles) -> str:
 def _is_roll(action: ir.StepBody) -> bool:
     """Whether a step rolls dice, or has stages that start with a roll."""
     return isinstance(action.start if isinstance(action, ir.Stages) else action, ir.RollDice)
+
+
+def _is_row_of_dice_alone(action: ir.StepBody) -> bool:
+    """Whether a step reads the row to which its dice come, and does nothing else with them."""
+    return isinstance(action, ir.Stages) and action.reads_row and len(action.then) == 1
 
 
 def before_and_after(where: str, before: Any, after: Any, titles: Titles = NO_TITLES) -> str:

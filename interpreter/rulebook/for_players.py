@@ -293,7 +293,7 @@ def _noticed(wording: FormulaWording, step: ir.Step) -> tuple[str, tuple[Sentenc
                 while_ = plain_words(again, wording) if not locals_in(again.body) else None
                 more = f" While {while_}, throw that die again and add it." if while_ else ""
                 more = more or " Some throws are followed by another of the same die, and added."
-            return f"throw {pools or 'the dice'}.{more}", ()
+            return f"throw {pools or 'the dice'}{_tables_of_dice(wording, step.action)}.{more}", ()
         case ir.Reroll(of, _, _, _, to) if to is None:
             dice = plain_words(of, wording)
             return f"throw {'some of ' + dice if dice else 'dice'} again.", ()
@@ -324,6 +324,16 @@ def _noticed(wording: FormulaWording, step: ir.Step) -> tuple[str, tuple[Sentenc
         case ir.CancelEvent():
             return "the event does not happen.", ()
     return "", ()
+
+
+def _tables_of_dice(wording: FormulaWording, action: ir.StepBody) -> str:
+    """Where a throw is looked up: ` on the table “Mishaps”`; nothing where its row is not the value."""
+    if not isinstance(action, ir.Stages) or not action.reads_row:
+        return ""
+    names = dict.fromkeys(one.name for one in nodes_under(action.then[-1]) if isinstance(one, ir.Lookup))
+    titles = [wording.titles.constructs.get(f"tables.{name}") or plain_name(name) for name in names]
+    tables = phrases.enumeration([f"“{title}”" for title in titles])
+    return f" on the table{'s' * (len(titles) > 1)} {tables}" if titles else ""
 
 
 def _case(wording: FormulaWording, value: str | None, condition: ir.Formula | None) -> str | None:

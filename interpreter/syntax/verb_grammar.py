@@ -77,6 +77,7 @@ VERBS: dict[str, Form] = {
             "again": EXPRESSION,
             "guard": EXPRESSION,
             "then": STEPS,
+            "on": EXPRESSION,
         },
         about="Throws dice. Named parts keep kinds of dice apart.",
         abouts={
@@ -85,6 +86,7 @@ VERBS: dict[str, Form] = {
             "again": "Whether the same die is thrown once more and added.",
             "guard": "A safety limit: this many throws of one die are an error.",
             "then": "Stages that change the roll in order.",
+            "on": "A table, whose row is the value of the step; `it` is what the dice come to.",
         },
     ),
     "reroll": Form(

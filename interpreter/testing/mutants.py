@@ -240,8 +240,9 @@ def _wrong_action(action: ir.StepBody) -> Iterator[ir.StepBody]:
             yield replace(action, showing=make_wrong(showing))
         case ir.Raise():
             yield replace(action, by=_constant(0))
-        case ir.Stages(start, then, _):
-            yield replace(action, then=()) if then else action
+        case ir.Stages(start, then, _, reads_row):
+            kept = then[-1:] if reads_row else ()
+            yield replace(action, then=kept) if then != kept else action
             for begun in _wrong_action(start):
                 yield replace(action, start=begun)
         case ir.Repeat(keep=keep):

@@ -234,6 +234,7 @@ STEP_VERBS: dict[str, list[dict[str, Any]]] = {
             "then": {"anew": {"reroll": "out where face == 1"}},
         },
         {"roll": {"left": "d2", "right": "2d2"}},
+        {"roll": "2d2", "again": "face == 2 and nth < 2", "on": "level(it - 3)"},
     ],
     "reroll": [
         {"reroll": "tosses by -size", "most": "1"},

@@ -84,9 +84,28 @@ def roll(g: Grower, s: Scope) -> Step:
         s.rolls[name] = of
         step["then"], of = roll_stages(g, s, name, of)
         s.rolls.pop(name)
+    if not of.symbols and g.maybe(0.12):
+        return row_of_dice(g, s, name, step)
     if g.maybe(0.15):
         return skipped_roll(g, s, name, step, of)
     bind(s, name, of)
+    return name, step
+
+
+def row_of_dice(g: Grower, s: Scope, name: str, step: Tree) -> Step:
+    """A roll whose value is the row of a table to which its dice come, perhaps under a condition."""
+    words = g.maybe(0.3)
+    table = "temper" if words else g.any_of("wound", "near", "off")
+    added = g.any_of(f"it + {simple_outside(g, s)}", f"it - {g.number(1, 3)}", f"down(it / {g.number(2, 3)})")
+    step["on"] = g.any_of(table, f"{table}({added})", f"{table}({added}) if it > 2 else {table}(it)")
+    known = "mood" if words else "number"
+    if g.maybe(0.2):
+        step["if"] = flag(g, s)
+        if g.maybe():
+            s.missing[known].append(name)
+            return name, step
+        step["else"] = "sad" if words else "0"
+    s.known[known] += [name, name]
     return name, step
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -28,10 +29,19 @@ from interpreter.syntax.expression_parser import span_of
 from interpreter.syntax.fixed_words import RELATION_SIGNS
 
 
-def formula(world: World, node: Node, scope: Scope, expected: t.Type | None = None) -> ir.Formula:
-    """The checked expression at a node: a scalar, a list of expressions, or a record of them."""
+def formula(
+    world: World,
+    node: Node,
+    scope: Scope,
+    expected: t.Type | None = None,
+    meaning: Callable[[ast.expr], ast.expr] | None = None,
+) -> ir.Formula:
+    """The checked expression at a node: a scalar, a list of expressions, or a record of them.
+
+    `meaning` gives the expression that one stands for at a place where some words have a meaning of their own.
+    """
     world.reach[node.span] = (scope, expected)
-    checker = ExpressionChecker(world, node.span, _expression)
+    checker = ExpressionChecker(world, node.span, _expression, meaning=meaning)
     try:
         body, tree = checker.document_node(node, scope, expected)
     except RecursionError:

@@ -193,8 +193,8 @@ def _check_lookup(
             declared = checker.world.section("tables")[name].value
             explicit = isinstance(declared, Mapping) and "off_the_rows" in declared
             refuses = explicit and isinstance(key, t.Number) and table.off == "refuse"
-            if refuses and isinstance(given, t.Number) and _is_on_no_row(table, len(checked) - 1, given):
-                return checker.error(say.missing_rows(value.span, name, [_numbers_in_words(given)]))
+            if refuses and isinstance(given, t.Number) and is_on_no_row(table, len(checked) - 1, given):
+                return checker.error(say.missing_rows(value.span, name, [rows_in_words(given)]))
     return ir.Lookup(name, tuple(checked), table.type, span, any_reads_state((table.rows, table.off)))
 
 
@@ -216,20 +216,31 @@ def _stray_rows(rows: t.Word, given: t.Word) -> list[tuple[str, Span]]:
     return [(row, place) for row, place in rows.where if row not in given.words]
 
 
-def _is_on_no_row(table: ir.Table, place: int, numbers: t.Number) -> bool:
+def is_on_no_row(table: ir.Table, place: int, numbers: t.Number) -> bool:
     """Whether no row of a table has any of the numbers as its key at a place."""
     low, high = numbers.low, numbers.high
-    rows = list(table.rows)
-    for _ in range(place):
-        rows = [inner for row in rows if not isinstance(row.value, ir.Formula) for inner in row.value]
     return all(
         (row.low is not None and high is not None and high < row.low)
         or (row.high is not None and low is not None and low > row.high)
-        for row in rows
+        for row in _rows_at(table, place)
     )
 
 
-def _numbers_in_words(kind: t.Number) -> str:
+def highest_row(table: ir.Table, place: int) -> int | None:
+    """The highest number that has a row of a table, as its key at a place; None if there is no highest."""
+    ends = [row.high for row in _rows_at(table, place)]
+    return None if None in ends else max(end for end in ends if end is not None)
+
+
+def _rows_at(table: ir.Table, place: int) -> list[ir.TableRow]:
+    """All rows of a table for the key at a place."""
+    rows = list(table.rows)
+    for _ in range(place):
+        rows = [inner for row in rows if not isinstance(row.value, ir.Formula) for inner in row.value]
+    return rows
+
+
+def rows_in_words(kind: t.Number) -> str:
     """The range of a number, worded as a row of a table: `7`, `7 to 9`, `7 or more`."""
     if kind.low is None or kind.high is None:
         return f"{kind.low} or more" if kind.high is None else f"{kind.high} or less"

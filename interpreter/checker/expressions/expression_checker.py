@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable
 from collections.abc import Mapping as Names
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -33,7 +34,8 @@ class ExpressionChecker:
 
     `check` types a parsed node of any kind. `refs` are the paths that the expression uses of the ruleset, `resolved`
     is what names were found to be, by the identity of the parsed node, and `may_lack` holds the calls whose map may
-    lack the entry. `near` is in the source of the text that is checked.
+    lack the entry. `near` is in the source of the text that is checked. `meaning` gives the tree that a parsed one
+    stands for.
     """
 
     world: World
@@ -43,6 +45,7 @@ class ExpressionChecker:
     refs: set[str] = field(default_factory=set)
     resolved: dict[int, Any] = field(default_factory=dict)
     may_lack: set[int] = field(default_factory=set)
+    meaning: Callable[[ast.expr], ast.expr] | None = None
 
     def expression(self, node: ast.expr, scope: Scope, expected: t.Type | None) -> ir.Expr:
         return self.check(self, node, scope, expected)
@@ -72,6 +75,8 @@ class ExpressionChecker:
         except PlayError as error:
             self.world.problems.add(error.diagnostic)
             return ir.Constant(None, t.ANYTHING, node.span), nothing
+        if self.meaning is not None:
+            tree = self.meaning(tree)
         return self.fit(self.expression(tree, scope, expected), expected), tree
 
     def _test_of_proposal(self, node: Scalar, scope: Scope, expected: t.Type | None) -> Agrees:
@@ -84,7 +89,8 @@ class ExpressionChecker:
         def agrees(tree: ast.expr, text: Scalar) -> bool:
             trial = ExpressionChecker(self.world, text.span, self.check, self.base)
             with self.world.silent_pass():
-                trial.fit(trial.expression(tree, scope, expected), expected)
+                meant = tree if self.meaning is None else self.meaning(deepcopy(tree))
+                trial.fit(trial.expression(meant, scope, expected), expected)
                 return not lacks_its_verb and all(map(say.is_misspelt, self.world.problems.errors))
 
         return agrees
