@@ -10,13 +10,21 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from textwrap import indent
 
 import pytest
 from enumeration import hold_to_every_history
 
-from interpreter import Game, RulesetError, loads
+from interpreter import Game, RulesetError, loads, pipeline
+from interpreter.diagnostics.source import Source
+from interpreter.editor import links
+from interpreter.editor.analysis import analysis_of
+from interpreter.editor.completion import completions_at
+from interpreter.pipeline import Finder
 from interpreter.report.explain import explain_name
+from interpreter.rulebook import page
+from interpreter.rulebook.book import book
 
 RULES = """ruleset: rows
 dice: {uneven: {faces: [1, 2, 2, 5]}}
@@ -26,6 +34,7 @@ tables:
   temper: {type: mood, rows: {2 or less: calm, 3 to 4: sad, 5 or more: angry}}
   near: {rows: {2: 7, 4: 8}, off_the_rows: nearest}
   twice: {rows: {1: 3}, off_the_rows: it * 2}
+  outfit: {rows: {calm: 1, angry: 2}}
   price: {rows: {wood: {3 or less: 1, 4 or more: 2}, town: {2 or less: 5, 3 or more: 6}}}
 mechanics:
   rule:
@@ -185,6 +194,28 @@ def test_explanations_name_the_table() -> None:
     ]
 
 
+def test_a_rulebook_names_the_table() -> None:
+    made = pipeline.from_text(
+        Source.of("<text>", RULES.replace("STEPS", "      row: {roll: 2d4, on: temper}")), Finder()
+    )
+    assert "Throw 2d4 on the table “temper”" in page.markdown(book(made, {}))
+
+
+def test_an_editor_offers_and_renames_what_stands_at_on(tmp_path: Path) -> None:
+    text = RULES.replace("STEPS", "      row: {roll: d6, on: mishaps}\n      more: {roll: d4, on: temper(it + row)}")
+    path = (tmp_path / "rows.yaml").resolve()
+    path.write_text(text, "utf-8")
+    analysis = analysis_of(path, {})
+    source = analysis.sources[path]
+    offered = {one.label for one in completions_at(analysis, source, text.index("mishaps}"))}
+    assert {"mishaps", "temper", "it", "stress"} <= offered
+    for old, uses in (("mishaps", 2), ("temper", 2), ("row", 2), ("more", 1)):
+        declared = next(span for span in analysis.definitions if span.text == old)
+        edits = links.rename_edits([analysis], declared, f"{old}_x")
+        assert len(edits) == uses, old
+        assert links.error_after([analysis], {}, edits, ()) is None
+
+
 # Slips -------------------------------------------------------------------------------------------------------------
 
 SLIPS = {
@@ -196,6 +227,9 @@ SLIPS = {
     "a table that is none": ("{roll: d6, on: mishap}", "HR303", "there is no table `mishap`"),
     "a number": ("{roll: d6, on: 7}", "HR401", "this should be a row of a table"),
     "a row without the dice": ("{roll: d6, on: mishaps(2)}", "HR401", "read with what the dice come to"),
+    "a row beside the dice": ("{roll: d6, on: mishaps(2) + it}", "HR401", "read with what the dice come to"),
+    "a table of words": ("{roll: d6, on: price}", "HR406", "`price` takes 2 keys"),
+    "keys that are words": ("{roll: d6, on: outfit}", "HR401", "this should be one of `outfit`"),
     "no table": ("{roll: d6, on: it + 1}", "HR401", "this should be a row of a table"),
     "a reroll": ("{roll: d6, on: mishaps}\nanew: {reroll: row}", "HR420", "this step is a row"),
     "a reroll of some": ("{roll: d6, on: temper}\nanew: {reroll: row where face == 1}", "HR420", "this step is a row"),

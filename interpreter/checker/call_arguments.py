@@ -8,7 +8,8 @@ from dataclasses import field
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.checker.expressions import argument, is_each_asked, who_decides
+from interpreter.checker.deciders import is_each_asked, who_decides
+from interpreter.checker.expressions import argument
 from interpreter.checker.scope import Scope
 from interpreter.checker.step_keys import without_bounds
 from interpreter.checker.world import World

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.checker.expressions import formula_or_text, is_each_asked, who_decides
+from interpreter.checker.deciders import is_each_asked, who_decides
+from interpreter.checker.expressions import formula_or_text
 from interpreter.checker.expressions.texts import question
 from interpreter.checker.policies import answers_of_policies
 from interpreter.checker.possible_answers import report_least, report_no_answer

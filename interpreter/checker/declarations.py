@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.checker.deciders import who_decides
 from interpreter.checker.declared_names import check_name, check_value_name, check_words
-from interpreter.checker.expressions import condition, formula, who_decides
+from interpreter.checker.expressions import condition, formula
 from interpreter.checker.expressions.texts import question
 from interpreter.checker.known import ELEMENT, known_of
 from interpreter.checker.per_word import value_or_value_by_word

@@ -38,13 +38,13 @@ def check_row(world: World, node: Mapping, rolled: ir.StepBody, kind: t.Type, sc
         if on.text not in world.strays:
             world.problems.add(say.unknown_of(on.span, "table", on.text, world.table_names))
         return _stage(node, error_formula(on.span), path)
+    errors = len(world.problems.errors)
     row = formula(
         world, on, scope.bound(name, kind, NOWHERE), None, partial(_with_sum, name=name, tables=world.table_names)
     )
     world.reach[on.span] = (replace(scope, element=t.NUMBER), None)
-    if not isinstance(row.type, t.Anything) and not isinstance(begun, t.Anything):
-        lookups = [one for one in nodes_under(row.body) if isinstance(one, ir.Lookup | ir.Apply)]
-        if not lookups or not any(_is_roll(one, name) for one in nodes_under(row.body)):
+    if len(world.problems.errors) == errors and not isinstance(begun, t.Anything):
+        if not any(_reads_roll(one, name) for one in nodes_under(row.body) if isinstance(one, ir.Lookup | ir.Apply)):
             world.problems.add(say.no_row_of_dice(on.span, world.table_names))
         elif isinstance(rolled, ir.RollDice):
             _report_sums_without_row(world, rolled, row.body, name)
@@ -72,9 +72,9 @@ class _SumForIt(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id != "it":
             return node
-        called, roll = ast.Name("sum", ast.Load()), ast.Name(self.roll, ast.Load())
-        made = ast.Call(ast.copy_location(called, node), [ast.copy_location(roll, node)], [])
-        return ast.copy_location(made, node)
+        called, roll = ast.Name("sum", ast.Load()), ast.copy_location(ast.Name(self.roll, ast.Load()), node)
+        roll.col_offset = roll.end_col_offset = node.end_col_offset or node.col_offset  # nobody has written this name
+        return ast.copy_location(ast.Call(ast.copy_location(called, node), [roll], []), node)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         if isinstance(node.func, ast.Name) and node.func.id in (".where", ".by"):
@@ -84,8 +84,8 @@ class _SumForIt(ast.NodeTransformer):
         return node
 
 
-def _is_roll(node: object, roll: str) -> bool:
-    return isinstance(node, ir.Local) and node.name == roll
+def _reads_roll(node: ir.Expr, roll: str) -> bool:
+    return any(isinstance(one, ir.Local) and one.name == roll for one in nodes_under(node))
 
 
 # The dice against the rows -----------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def _report_sums_without_row(world: World, roll: ir.RollDice, row: ir.Expr, name
         if table is None or table.off != "refuse":
             continue
         for place, key in enumerate(lookup.keys):
-            if not isinstance(table.keys[place], t.Number) or not any(_is_roll(one, name) for one in nodes_under(key)):
+            if not isinstance(table.keys[place], t.Number) or not _reads_roll(key, name):
                 continue
             if roll.again is not None:
                 lacking = _rows_above(table, place, key, sums)

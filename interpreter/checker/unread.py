@@ -19,6 +19,7 @@ from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import steps_at_bounds
 from interpreter.ir.consent import price_hangs_on
+from interpreter.ir.deciders import roles_asked
 from interpreter.ir.traversal import EFFECTS, children, nodes_under, outermost_nodes_in, texts_at
 from interpreter.runtime.state import SCENE
 from interpreter.syntax.document import Mapping, Scalar, Sequence, items_of, value_at
@@ -321,8 +322,9 @@ class _Findings:
         A role that a rule with things in it asks by name is that of a person at the table.
         """
         asking = [one for _, whole in self.acting for one in nodes_under(whole)]
-        at_the_table = {one.by for one in asking if isinstance(one, (ir.Choose, ir.Declaration))}
-        at_the_table |= {*self.program.kinds}
+        at_the_table = {*self.program.kinds}
+        for one in asking:
+            at_the_table |= roles_asked(one.by) if isinstance(one, (ir.Choose, ir.Declaration)) else frozenset()
         seen: set[tuple[str, frozenset[str]]] = set()
         stack: list[tuple[Any, frozenset[str], Span | None]] = [(whole, frozenset(), None) for _, whole in self.acting]
         stack += [(step, frozenset(), None) for step in steps_at_bounds(self.program)]
@@ -331,14 +333,13 @@ class _Findings:
             for step in (one for one in nodes_under(here) if isinstance(one, ir.Step)):
                 for call in outermost_nodes_in(step.action, ir.Call, ir.Step):
                     there = filled | at_the_table
-                    given = {role for role, who in call.roles if not isinstance(who, str) or who in there}
+                    given = {role for role, who in call.roles if roles_asked(who) <= there}
                     known = filled.difference([role for role, _ in call.roles]) | given
                     if (call.mechanic, known) not in seen:
                         seen.add((call.mechanic, known))
                         stack.append((self.program.mechanics[call.mechanic], known, place or step.span))
                 for choice in outermost_nodes_in(step.action, ir.Choose, ir.Step):
-                    by = choice.by
-                    if place is not None and isinstance(by, str) and by not in filled and by not in at_the_table:
+                    for by in sorted(roles_asked(choice.by) - filled - at_the_table) if place is not None else ():
                         yield say.nobody_has_role(step.span, by, step.name, place)
 
 

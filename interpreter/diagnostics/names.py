@@ -305,17 +305,21 @@ def not_a_role(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
     return replace(problem, help=f"{help_text}; or name one of {list_words(known)}" if known else help_text)
 
 
-def roles_in_an_expression(span: Span, first: str, second: str, condition: str) -> Diagnostic:
-    """Of `by: defender if weaker else attacker`, and of `by: [attacker, defender]`, whose `condition` is empty."""
+def two_are_asked(span: Span, first: str, second: str) -> Diagnostic:
+    """Of `by: [attacker, defender]`."""
     message = f"one role or thing is asked, and `{first}` and `{second}` are two"
-    if not condition:
-        return Diagnostic("HR303", message, span, f"ask each in a step of its own: `by: {first}`, and `by: {second}`")
-    denied = f"not {condition}" if re.fullmatch(r"[\w.]+", condition) else f"not ({condition})"
-    return Diagnostic(
-        "HR303", message, span,
-        f"ask in two steps, `by: {first}, if: {condition}` and `by: {second}, if: {denied}`, and read "
-        "`one_step otherwise other_step`",
-    )  # fmt: skip
+    help_text = f"ask each in a step of its own, or one of them: `by: {first} if … else {second}`"
+    return Diagnostic("HR303", message, span, help_text)
+
+
+def role_in_quotes(span: Span, name: str) -> Diagnostic:
+    """Of `by: "'defender'"`."""
+    return Diagnostic("HR202", "a role is a word, without quotes", span, f"write `{name}`", edits=((span, name),))
+
+
+def asked_otherwise(span: Span, text: str, other: str) -> Diagnostic:
+    """Of `by: defender if weaker`; `other` is somebody else who could be asked."""
+    return Diagnostic("HR207", "who is asked otherwise?", span, f"add `else`: `{text} else {other}`")
 
 
 def article_before(span: Span, article: str, name: str) -> Diagnostic:

@@ -25,6 +25,7 @@ from interpreter.play.trace_events import ActionBegun
 from interpreter.runtime import objects
 from interpreter.runtime.constraints import constraints_check, optional_closure
 from interpreter.runtime.evaluator import Closure, Frame
+from interpreter.runtime.roles import decider_function
 from interpreter.runtime.sentences import sentence_function
 from interpreter.runtime.state import STATE, mark_use, times_done
 from interpreter.runtime.summaries import value_in_summary
@@ -606,10 +607,10 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, run: Run, d
     options = None if yes_no or text else plan.inputs[place].candidates(given)
     if options is None and not (yes_no or text):
         return None
-    by = of.of(one.by)(given).id if isinstance(one.by, ir.Formula) else one.by or given["actor"].id
+    who = given["actor"].id
+    by = decider_function(of, one.by)(given) or who
     by_policy = answers_of_policies(of, plan.action.answers.get(one.name, {}), given, run)
     said = plan.inputs[place].said(given) if run.keeps_events else one.ask.pattern
-    who = given["actor"].id
     actor = who if by != who and not re.search(rf"\b{re.escape(who)}\b", said) else None
     ask, about = _question(plan, one, said, actor, given)
     costs, up = dict[str, Prices](), plan.action.upgrade

@@ -16,6 +16,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.by_word import purse_name
 from interpreter.ir.consent import may_refuse_price
+from interpreter.ir.deciders import roles_asked
 from interpreter.layers.merge import Merged
 from interpreter.play.scenes import USUAL_GUARD
 from interpreter.report import phrases
@@ -108,7 +109,7 @@ class _Explainer:
     def _role(self, who: ir.Formula | str) -> str:
         """Who is asked, or has a role: `the roller`, `the actor`; a role with a title is called by it."""
         if isinstance(who, ir.Formula):
-            return f"the {phrases.formula(who)}"
+            return phrases.person(who.body, self._role) if roles_asked(who) else f"the {phrases.formula(who)}"
         return self.titles.constructs.get(f"roles.{who}") or f"the {who.replace('_', ' ')}"
 
     def section(self, name: str) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from interpreter import ir
 from interpreter.diagnostics.source import Span
@@ -139,6 +139,16 @@ def row_of_dice(stage: ir.Step) -> str:
     row = stage.action.formula
     alone = isinstance(row.body, ir.Lookup) and source_text(row) == row.body.name
     return formula(row) + ("" if alone else ", where `it` is what the dice come to")
+
+
+def person(one: ir.Expr, role: Callable[[str], str]) -> str:
+    """Who is asked by a condition: `the defender if weaker, otherwise the attacker`; `role` words a role."""
+    match one:
+        case ir.Conditional(condition, then, otherwise):
+            return f"{person(then, role)} if {marked(condition.span.text)}, otherwise {person(otherwise, role)}"
+        case ir.Constant(str() as name):
+            return role(name)
+    return f"the {marked(one.span.text)}"
 
 
 def source_text(of: ir.Formula) -> str:

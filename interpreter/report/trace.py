@@ -399,10 +399,11 @@ class Wording:
             self._hide_unchanged_stages(step.path)
         elif isinstance(step.action, ir.Repeat):
             self._hide_only_pass(step.path, depth)
+        is_roll, is_row = _is_roll(step.action), isinstance(step.action, ir.Stages) and step.action.reads_row
         case = self.cases.pop(depth, None) if isinstance(step.action, ir.FirstOf) else None
         text += f" ({case})" if case else ""
         line = replace(
-            self._located_line(event, "roll" if _is_roll(step.action) and value else "step", step.name, text),
+            self._located_line(event, "roll" if is_roll and (value or is_row) else "step", step.name, text),
             quiet=quiet,
         )
         order = self.sorted.pop(depth, None) if isinstance(step.action, ir.Order) else None

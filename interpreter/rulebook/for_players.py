@@ -13,6 +13,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.consent import may_refuse_price
+from interpreter.ir.deciders import roles_asked
 from interpreter.ir.traversal import locals_in, nodes_under
 from interpreter.report import phrases
 from interpreter.report.plain_words import FormulaWording, is_plural, plain_name, plain_words, truth
@@ -344,10 +345,8 @@ def _case(wording: FormulaWording, value: str | None, condition: ir.Formula | No
 def _choice(wording: FormulaWording, of: ir.Choose, about: str) -> tuple[str, tuple[Sentence, ...]]:
     asked = "".join(phrases.readable_text(part.say.written) for part in of.ask.parts[:1])
     asked = f": “{asked}”" if asked and "…" not in asked else ""
-    if isinstance(of.by, ir.Formula):
-        who = plain_words(of.by, wording) or "a player"
-    else:
-        who = wording.titles.constructs.get(f"roles.{of.by}") or f"the {plain_name(of.by)}" if of.by else "a player"
+    by = of.by if isinstance(of.by, ir.Formula) else None
+    who = (_person(wording, by) if by is not None else _role(wording, of.by) if of.by else None) or "a player"
     below = tuple(
         Sentence(meaning, name=plain_name(wording.titles.word(word))) for word, meaning in of.meanings if meaning
     )
@@ -366,6 +365,26 @@ def _place(wording: FormulaWording, target: ir.Lvalue) -> str | None:
     if thing == "it":
         return f"its {name}"
     return f"{name}{f' ({key})' if key else ''} of {thing}"
+
+
+def _role(wording: FormulaWording, name: Any) -> str:
+    return wording.titles.constructs.get(f"roles.{name}") or f"the {plain_name(name)}"
+
+
+def _person(wording: FormulaWording, by: ir.Formula) -> str | None:
+    """Who is asked: a thing, or a role or a thing by a condition."""
+
+    def part(expr: ir.Expr) -> ir.Formula:
+        return replace(by, body=expr, type=expr.type)
+
+    match by.body:
+        case ir.Conditional(condition, then, otherwise) if roles_asked(by):
+            when = plain_words(part(condition), wording)
+            sides = [_person(wording, part(side)) for side in (then, otherwise)]
+            return f"{sides[0]} if {when}, otherwise {sides[1]}" if when and all(sides) else None
+        case ir.Constant(str() as role):
+            return _role(wording, role)
+    return plain_words(by, wording)
 
 
 def _pools(wording: FormulaWording, throw: ir.RollDice) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter import ir
+from interpreter.ir.deciders import roles_asked
 from interpreter.runtime.evaluator import Closure, Closures, Frame
+from interpreter.values import Thing
 
 ROLES = ".roles"
 """The name in a frame of the roles that somebody has, as pairs of a role and who has it."""
@@ -17,9 +19,21 @@ def decider_function(closures: Closures, by: str | ir.Formula | None) -> Callabl
         return lambda given: None
     if isinstance(by, str):
         role = by
-        return lambda given: dict(given.get(ROLES, ())).get(role, role)
-    thing: Closure = closures.of(by)
-    return lambda given: str(thing(given).id)
+        return lambda given: _holder_of(role, given)
+    one: Closure = closures.of(by)
+    if not roles_asked(by):
+        return lambda given: str(one(given).id)
+
+    def who(given: Frame) -> str:
+        found = one(given)
+        return found.id if isinstance(found, Thing) else _holder_of(found, given)
+
+    return who
+
+
+def _holder_of(role: str, given: Frame) -> str:
+    """Who has a role in a frame; the role itself if nobody has it."""
+    return dict(given.get(ROLES, ())).get(role, role)
 
 
 def roles_function(closures: Closures, call: ir.Call) -> Callable[[Frame, Frame], None]:

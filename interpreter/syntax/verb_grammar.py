@@ -174,7 +174,7 @@ VERBS: dict[str, Form] = {
         },
         about="Asks one chooser, or all of a list at once. A choice with one legal answer is not asked.",
         abouts={
-            "by": "Who decides; a list asks all of them at once, and the value is a map.",
+            "by": "Who decides, perhaps by a condition; a list asks all of them at once, and the value is a map.",
             "together": "A condition on all that are chosen with `some`; `it` is what is chosen.",
             "budget": "The largest sum of the numbers for several.",
             "default": "The answer when no other is given, or when the step is skipped.",

@@ -355,13 +355,22 @@ def block(g: Grower, s: Scope) -> Step:
 # Choices ----------------------------------------------------------------------------------------------------------
 
 
+def one_asked(g: Grower, s: Scope) -> str:
+    """Who is asked: a role, or one of two by a condition."""
+    role = g.any_of("player", "guide")
+    if not g.maybe(0.12):
+        return role
+    other = {"player": "guide", "guide": "player"}[role]
+    return f"{role} if {flag(g, s, 1)} else {other}"
+
+
 def choose_dice(g: Grower, s: Scope) -> Step:
     """A question to a role which dice of a roll it chooses, of which some may be thrown again."""
     whole = [n for n, of in s.rolls.items() if of.least and not of.symbols and not of.parts and of.thrown]
     if not whole or not g.pay(2):
         return NOTHING
     name, of_dice = g.name("chosen"), g.one(whole)
-    step: Tree = {"choose": "some", "by": g.any_of("player", "guide"), "among": of_dice}
+    step: Tree = {"choose": "some", "by": one_asked(g, s), "among": of_dice}
     if g.maybe(0.2):
         s.known["number"].append(name)
         return name, step | {"choose": "one", "default": f"only(highest({of_dice}, 1))"}
@@ -385,7 +394,7 @@ def choose(g: Grower, s: Scope) -> Step:
     """A question to a role, with a default."""
     kind = g.any_of("number", "number", "yes_no", "yes_no", "one", "one", "some", "text")
     name, before = g.name("chosen"), s.inner()
-    step: Tree = {"choose": kind, "by": g.any_of("player", "guide")}
+    step: Tree = {"choose": kind, "by": one_asked(g, before)}
     if kind == "number":
         step |= {"from": "0", "to": g.any_of("2", f"clamp({number(g, before, 0)}, 1, 2)")}
         step["default"] = g.any_of("0", "1", f"clamp({number(g, before, 1)}, 0, 1)")

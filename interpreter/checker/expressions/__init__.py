@@ -4,27 +4,25 @@ The expected type goes down and the actual type comes up. A word means what the 
 An error yields a node of the type `Anything`, which fits everywhere, so that one mistake gives one message.
 
 `expression_checker.py` holds the state of a check and fits values to expected types. The other files check one
-group of expressions each, and `_expression` here sends every node to its file.
+group of expressions each, and `typed_expression` here sends every node to its file.
 """
 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds
-from interpreter.checker.attributes import single_kinds, things_of
 from interpreter.checker.declared_names import comparators_of
 from interpreter.checker.expressions import calls, comparisons, dice, names, operators
-from interpreter.checker.expressions.expression_checker import ExpressionChecker
+from interpreter.checker.expressions.expression_checker import Check, ExpressionChecker
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
-from interpreter.syntax.document import Mapping, Node, Scalar, Sequence, text_of
+from interpreter.syntax.document import Mapping, Node, Scalar
 from interpreter.syntax.expression_parser import span_of
 from interpreter.syntax.fixed_words import RELATION_SIGNS
 
@@ -35,13 +33,15 @@ def formula(
     scope: Scope,
     expected: t.Type | None = None,
     meaning: Callable[[ast.expr], ast.expr] | None = None,
+    check: Check | None = None,
 ) -> ir.Formula:
     """The checked expression at a node: a scalar, a list of expressions, or a record of them.
 
-    `meaning` gives the expression that one stands for at a place where some words have a meaning of their own.
+    At a place where some words have a meaning of their own, `meaning` gives the expression that one stands for, or
+    `check` the typed node of each part.
     """
     world.reach[node.span] = (scope, expected)
-    checker = ExpressionChecker(world, node.span, _expression, meaning=meaning)
+    checker = ExpressionChecker(world, node.span, check or typed_expression, meaning=meaning)
     try:
         body, tree = checker.document_node(node, scope, expected)
     except RecursionError:
@@ -86,65 +86,7 @@ def condition(world: World, node: Node, scope: Scope) -> ir.Formula:
     return formula(world, node, scope, t.YES_NO)
 
 
-def who_decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
-    """Who is asked: a role, a kind with one object, an object, or a list of objects that are asked one by one."""
-    name = text_of(node)
-    if name not in scope.names and (name in world.section("roles") or name in single_kinds(world)):
-        world.refer(node.span, "roles", name)
-        world.refer(node.span, "kinds", name)
-        return name
-    things = [key for key, bound in scope.names.items() if isinstance(t.without_maybe(bound.type), t.Object)]
-    roles = [*world.section("roles"), *single_kinds(world)]
-    known = [*roles, *things]
-    article = re.match(r"(?:the|a|an)\s+(?=\w+$)", name)
-    if article and name[article.end() :] in known:
-        world.problems.add(say.article_before(node.span, article[0].strip(), name[article.end() :]))
-        return None
-    if name.isidentifier() and name not in scope.names and name not in things_of(world):
-        if name not in world.strays:
-            world.problems.add(say.not_a_role(node.span, name, known))
-        return None
-    if re.fullmatch(r"[^\W\d_]\w*(?: \w+)+", name) and not re.search(
-        r"\b(?:if|else|otherwise|where|by|and|or)\b", name
-    ):
-        world.problems.add(say.not_a_role(node.span, name, known))
-        return None
-    if (named := _two_persons_in(node, roles)) is not None:
-        world.problems.add(say.roles_in_an_expression(node.span, *named))
-        return None
-    expression = formula(world, node, scope)
-    if isinstance(expression.type, t.Maybe):
-        world.problems.add(say.may_be_missing(expression.span, t.example(t.without_maybe(expression.type))))
-    elif not isinstance(expression.type, (t.Object, t.Anything)) and not is_each_asked(expression):
-        world.problems.add(say.not_a_role(node.span, name, known))
-    return expression
-
-
-_EITHER = r"\(?\s*(\w+)\s+if\s+(.+?)\s+else\s+(\w+)\s*\)?"
-_BOTH = r"\[?\s*(\w+)\s*(?:,|&|/|\||\+|\band\b|\bor\b)\s*(\w+)\s*\]?"
-
-
-def _two_persons_in(node: Node, roles: list[str]) -> tuple[str, str, str] | None:
-    """Two who are asked by an expression, though roles stand alone, and the condition that chooses between them."""
-    items = [one.text for one in node.items if isinstance(one, Scalar)] if isinstance(node, Sequence) else []
-    text = ", ".join(items) if items else text_of(node)
-    if (match := re.fullmatch(_EITHER, text)) is not None:
-        first, condition, second = match.groups()
-    elif (match := re.fullmatch(_BOTH, text)) is not None:
-        first, second, condition = match[1], match[2], ""
-    else:
-        return None
-    return (first, second, condition) if first in roles or second in roles else None
-
-
-def is_each_asked(decider: str | ir.Formula | None) -> bool:
-    """Whether every element of a list is asked, one by one."""
-    return (
-        isinstance(decider, ir.Formula) and isinstance(decider.type, t.List) and isinstance(decider.type.of, t.Object)
-    )
-
-
-def _expression(checker: ExpressionChecker, node: ast.expr, scope: Scope, expected: t.Type | None) -> ir.Expr:
+def typed_expression(checker: ExpressionChecker, node: ast.expr, scope: Scope, expected: t.Type | None) -> ir.Expr:
     """The typed node of a parsed expression."""
     expected = t.without_maybe(expected) if expected is not None else None
     span = span_of(node, checker.near)

@@ -9,6 +9,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.answers import calls_in, fitting_answer
+from interpreter.ir.deciders import roles_asked
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.operations import DecisionNode, Done, Frame, Need, Op, Todo
 from interpreter.play.choices import selection_test
@@ -27,7 +28,7 @@ def lower_choose(lowering: Lowering, action: ir.Choose, step: ir.Step, need: Nee
         action.together,
     )  # fmt: skip
     uses, touches = lowering.reads((*formulas, action.by if isinstance(action.by, ir.Formula) else None))
-    if isinstance(action.by, str):
+    if roles_asked(action.by):
         touches |= lowering.roles
     decider = decider_function(lowering.closures, action.by)
     low, high, among, where, least, most, default, answer, together = (lowering.closure_of(one) for one in formulas)
