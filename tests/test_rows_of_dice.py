@@ -224,6 +224,11 @@ SLIPS = {
     "more, whatever is added": ("{roll: d8, on: mishaps(it + stress)}", "HR508", "no row for `7 to 10`"),
     "less than the rows": ("{roll: d6, on: mishaps(it - 1)}", "HR508", "no row for `0`"),
     "chains without end": ("{roll: d6, again: face == 6, on: mishaps}", "HR508", "no row for `7 or more`"),
+    "more where a condition holds": (
+        "{roll: d8, on: mishaps(it) if it != 8 else near(it)}",
+        "HR508",
+        "no row for `7`, and the dice",
+    ),
     "a table that is none": ("{roll: d6, on: mishap}", "HR303", "there is no table `mishap`"),
     "a number": ("{roll: d6, on: 7}", "HR401", "this should be a row of a table"),
     "a row without the dice": ("{roll: d6, on: mishaps(2)}", "HR401", "read with what the dice come to"),
@@ -266,6 +271,8 @@ SOUND = {
     "faces on rows": "{roll: uneven, on: mishaps}",
     "the nearest row": "{roll: d20, on: near}",
     "as many dice as something says": "{roll: (stress)d6, on: mishaps}",
+    "rows by a condition": "{roll: d8, on: mishaps(it) if it <= 6 else near(it)}",
+    "rows by an open condition": "{roll: d8, on: mishaps(it) if stress == 2 else near(it)}",
     "dice of a table": "{roll: d6, on: mishaps}\nmore: {roll: d6, on: mishaps}",
 }
 

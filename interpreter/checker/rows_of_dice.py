@@ -7,7 +7,8 @@ stands for `sum(…)` of the roll.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from collections.abc import Mapping as Names
 from dataclasses import replace
 from functools import partial
 
@@ -15,13 +16,13 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.expressions import formula
 from interpreter.checker.expressions.calls import highest_row, is_on_no_row, rows_in_words
-from interpreter.checker.known import Throws, known_as_range, known_of, sums_of_pools
+from interpreter.checker.known import Known, Throws, known_as_range, known_of, sums_of_pools
 from interpreter.checker.scope import Scope
 from interpreter.checker.step_keys import error_formula
 from interpreter.checker.world import World
-from interpreter.diagnostics.source import NOWHERE
+from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
-from interpreter.ir.traversal import nodes_under
+from interpreter.ir.traversal import inner_expressions, nodes_under
 from interpreter.syntax.document import Mapping, Scalar
 
 MOST_SUMS = 1_000
@@ -96,28 +97,43 @@ def _report_sums_without_row(world: World, roll: ir.RollDice, row: ir.Expr, name
     sums = sums_of_pools([part.body for _, part in roll.parts], MOST_SUMS) if roll.counts is None else None
     if sums is None:
         return
-    for lookup in (one for one in nodes_under(row) if isinstance(one, ir.Lookup)):
-        table = world.table(lookup.name)
-        if table is None or table.off != "refuse":
-            continue
-        for place, key in enumerate(lookup.keys):
-            if not isinstance(table.keys[place], t.Number) or not _reads_roll(key, name):
-                continue
-            if roll.again is not None:
-                lacking = _rows_above(table, place, key, sums)
-            else:
-                asked = [known_as_range(known_of(world, key, {name: _thrown(one)})) for one in sorted(sums)]
-                lacking = _joined([one for one in asked if is_on_no_row(table, place, one)])
-            if lacking:
-                world.problems.add(say.dice_off_the_rows(key.span, lookup.name, map(rows_in_words, lacking)))
-                return
+    lacking: dict[tuple[Span, str], list[t.Number]] = {}
+    for known in [{name: _thrown(one)} for one in sorted(sums)] if roll.again is None else [{}]:
+        for lookup in _certain_lookups(world, row, known):
+            table = world.table(lookup.name)
+            for place, key in enumerate(lookup.keys) if table is not None and table.off == "refuse" else ():
+                assert table is not None
+                if not isinstance(table.keys[place], t.Number) or not _reads_roll(key, name):
+                    continue
+                asked = known_as_range(known_of(world, key, known)) if known else _above_all(table, place, key, sums)
+                if asked is not None and is_on_no_row(table, place, asked):
+                    lacking.setdefault((key.span, lookup.name), []).append(asked)
+    for (span, table_name), numbers in [*lacking.items()][:1]:
+        world.problems.add(say.dice_off_the_rows(span, table_name, map(rows_in_words, _joined(numbers))))
 
 
-def _rows_above(table: ir.Table, place: int, key: ir.Expr, sums: set[int]) -> list[t.Number]:
+def _certain_lookups(world: World, expr: ir.Expr, names: Names[str, Known]) -> Iterator[ir.Lookup]:
+    """The lookups that an expression makes for certain, given what is known of names: not those of an open condition,
+    or for the elements of a list."""
+    match expr:
+        case ir.Conditional(condition, then, otherwise):
+            holds = known_of(world, condition, names)
+            inner = [condition, *([then] if holds is True else [otherwise] if holds is False else [])]
+        case ir.And(left, _) | ir.Or(left, _) | ir.Otherwise(left, _) | ir.Filtered(left, _) | ir.Sorted(left, _):
+            inner = [left]
+        case _:
+            inner = list(inner_expressions(expr))
+    for one in inner:
+        yield from _certain_lookups(world, one, names)
+    if isinstance(expr, ir.Lookup):
+        yield expr
+
+
+def _above_all(table: ir.Table, place: int, key: ir.Expr, sums: set[int]) -> t.Number | None:
     """The numbers above all rows, if the key is the sum of dice that are thrown again and added: it comes to any."""
     top = highest_row(table, place)
     is_sum = isinstance(key, ir.Builtin) and key.name == "sum"
-    return [t.Number(top + 1, None)] if top is not None and is_sum and min(sums) > 0 else []
+    return t.Number(top + 1, None) if top is not None and is_sum and min(sums) > 0 else None
 
 
 def _thrown(total: int) -> Throws:
