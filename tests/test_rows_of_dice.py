@@ -173,6 +173,29 @@ def test_a_host_is_asked_for_the_dice_as_for_any() -> None:
     assert session.result is not None and session.result.values["row"] == "sad"
 
 
+HIDDEN = """ruleset: hidden
+roles: {game_master: Who rules.}
+kinds: {hero: {has: {doom: {type: number, default: 0, seen_by: game_master}}}}
+tables: {fates: {rows: {1 to 3: 100, 4 to 6: 200}, off_the_rows: refuse}}
+events:
+  omen:
+    by: game_master
+    inputs: {who: {type: hero}}
+    steps:
+      fate: {roll: d6, on: fates}
+      kept: {set: who.doom, to: fate}
+"""
+
+
+def test_what_becomes_hidden_hides_its_dice() -> None:
+    game = loads(HIDDEN)
+    players = {"ann": ["ann"], "max": ["game_master"]}
+    session = game.begin("events.omen", state=game.state(ann={"is": "hero"}), who="ann", players=players, dice="table")
+    session.host.answer(session.host.requests[0].id, [2])
+    assert [line.text for line in session.seat("max").lines()] == ["d6: 2", "100", "ann.doom 0 → 100"]
+    assert [line.text for line in session.seat("ann").lines()] == []
+
+
 def test_a_result_is_played_again() -> None:
     game = game_of("row: {roll: 2d4, on: temper}")
     played = game.roll("rule", seed=4)
