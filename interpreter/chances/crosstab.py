@@ -36,8 +36,8 @@ class OddsColumn:
 def telling_columns(
     points: Sequence[OddsPoint], is_telling: Callable[[ChanceRow], bool] = lambda row: True
 ) -> list[OddsColumn]:
-    """What tells the most of each result: a value that is certain, the mean and the deviation of a number, or the
-    chances of words that are telling."""
+    """What tells the most of each result: a value that is certain, the chance of yes where a name says what that is,
+    the mean and the deviation of a number, or the chances of words that are telling."""
     return list(_possible_columns(points, is_telling))
 
 
@@ -46,8 +46,10 @@ def _possible_columns(points: Sequence[OddsPoint], is_telling: Callable[[ChanceR
         tables = tuple(next((one for one in point.tables if one.title == title), None) for point in points)
         known = [one for one in tables if one is not None]
         prefix = "" if title in ("", FLAGS) else title
-        if all(one.certain for one in known) and any(row.base is not None for one in known for row in one.rows):
+        if all(one.certain for one in known) and any(one.is_compared for one in known):
             yield OddsColumn(title, tables, "certain")
+        elif prefix and title != FLAGS and all(one.is_flag and not one.is_compared for one in known):
+            yield OddsColumn(title, tables, "chance", "yes")
         elif all(one.mean is not None and not one.has_flags for one in known):
             yield OddsColumn(f"{prefix}, mean" if prefix else "mean", tables, "mean", "mean")
             if all(one.deviation is not None for one in known):

@@ -52,8 +52,9 @@ class Report:
 
     `title` says what was asked, and `subject` and `given` the same for a picture. Two `sides` are what bases and
     numbers are called, each with what it is, if anything more is said of it. The points are those of a grid `over`
-    some names, or else few. `named` says whether single values were asked for, `whole` that all values and fractions
-    are wanted in full, and `brief` that means stand among chances and fractions nowhere.
+    some names, or else few. `together` says that the laws of a point stand side by side. `named` says whether single
+    values were asked for, `whole` that all values and fractions are wanted in full, and `brief` that means stand among
+    chances and fractions nowhere.
     """
 
     title: str
@@ -63,6 +64,7 @@ class Report:
     sides: tuple[str, str] | None = None
     facts: tuple[tuple[str, str], ...] = ()
     over: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    together: bool = False
     named: bool = False
     whole: bool = False
     brief: bool = False

@@ -118,6 +118,11 @@ class ChanceTable:
         return bool(self.rows) and len(self.shares) == len(self.rows) and self.has_flags
 
     @property
+    def is_compared(self) -> bool:
+        """Whether any of its rows has a base."""
+        return any(one.base is not None for one in self.rows)
+
+    @property
     def has_flags(self) -> bool:
         """Whether all values that were found are yes or no."""
         return all(isinstance(one.value, bool) for one in self.rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from fractions import Fraction
 from functools import wraps
@@ -129,6 +129,20 @@ rule_with_inputs = combine_parameters(
 """The arguments of commands that play a mechanic or ask about it."""
 
 
+expressions = click.option(
+    "-e", "--expression", "expressions", multiple=True, metavar="EXPRESSION",
+    help="In place of a ruleset: dice such as `4d6kh3`, or `sum(highest(4d6, 3))`. Repeat it for several results; "
+    "`hits=5d10>=7` gives one a name.",
+)  # fmt: skip
+
+
+def refuse_words_beside_expressions(words: Iterable[str]) -> None:
+    """Raise UsageError for a word beside expressions that gives no name a value."""
+    without = next((one for one in words if "=" not in one), None)
+    if without is not None:
+        raise click.UsageError(f"-e is in place of a ruleset: `{without}` is no value such as `n=3`")
+
+
 def rule_or_expressions(command: Command) -> Command:
     """The same, or expressions in place of the ruleset and the mechanic, whose names `inputs` then gives values."""
 
@@ -139,9 +153,7 @@ def rule_or_expressions(command: Command) -> Command:
             if given["layers"] or given["options"] or given["allow"] or given.get("state"):
                 raise click.UsageError("--with, --option, --allow and --state are for a ruleset, and -e has none")
             given |= {"ruleset": "", "mechanic": None, "inputs": tuple(one for one in words if one is not None)}
-            without = next((one for one in given["inputs"] if "=" not in one), None)
-            if without is not None:
-                raise click.UsageError(f"-e is in place of a ruleset: `{without}` is no value such as `n=3`")
+            refuse_words_beside_expressions(given["inputs"])
         elif given["ruleset"] is None:
             raise click.UsageError("Missing argument 'RULESET', or an expression: -e 'sum(highest(4d6, 3))'.")
         else:
@@ -155,12 +167,8 @@ _RULE_OR_EXPRESSIONS: tuple[Decorator[Any], ...] = (
     click.argument("ruleset", required=False),
     click.argument("mechanic", required=False),
     click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]..."),
-    click.option(
-        "-e", "--expression", "expressions", multiple=True, metavar="EXPRESSION",
-        help="In place of a ruleset: dice such as `4d6kh3`, or `sum(highest(4d6, 3))`. Repeat it for several results; "
-        "`hits=5d10>=7` gives one a name.",
-    ),
-)  # fmt: skip
+    expressions,
+)
 
 allow = click.option(
     "--allow", multiple=True, metavar="NAME", help="Play things that do not meet this requirement of their kinds."

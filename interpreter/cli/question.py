@@ -39,7 +39,8 @@ SCENES = 1_000
 class MechanicQuestion:
     """A mechanic of a ruleset with its inputs, layers, options and answers; `changed` are inputs that are replaced.
 
-    With the file of a `state`, it can also be about actions and events. `expressions` are in place of a ruleset.
+    With the file of a `state`, it can also be about actions and events. `expressions` are in place of a ruleset, and
+    `varied` has a value of each name that is given others later.
     """
 
     ruleset: str
@@ -56,6 +57,7 @@ class MechanicQuestion:
     state: str | None = None
     when: tuple[str, ...] = ()
     expressions: tuple[str, ...] = ()
+    varied: tuple[str, ...] = ()
 
     @cached_property
     def file(self) -> SceneFile | None:
@@ -75,7 +77,7 @@ class MechanicQuestion:
     @cached_property
     def expression_ruleset(self) -> ExpressionRuleset | None:
         """The ruleset of the expressions, if there are any. Raises PlayError where one is none."""
-        return ruleset_of_expressions(self.expressions, self.inputs)
+        return ruleset_of_expressions(self.expressions, (*self.inputs, *self.varied))
 
     @contextmanager
     def problems_in_place(self) -> Iterator[None]:

@@ -67,7 +67,7 @@ def _section(report: Report, path: tuple[ReportSection, ...], is_part: bool) -> 
         for table in point.tables:
             for row in table.shares:
                 numbers = _compared_numbers(row) if report.sides else _numbers(row)
-                yield [*start, *_labels(table, row), *numbers]
+                yield [*start, *([table.title, row.label] if report.together else _labels(table, row)), *numbers]
 
 
 def _labels(table: ChanceTable, row: ChanceRow) -> list[str]:

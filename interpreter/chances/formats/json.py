@@ -40,7 +40,10 @@ def _section(report: Report, section: ReportSection) -> Data:
 
 
 def _grid_point(point: OddsPoint) -> Data:
-    """A point of a grid, which has one table."""
+    """A point of a grid: the law of the one thing that is asked for, or the laws of several by their titles."""
+    if len(point.tables) > 1:
+        laws = {one.title: {"of": one.names[0], **_table(one, None)} for one in point.tables}
+        return {"at": point.at, "laws": laws, **point.data}
     (table,) = point.tables
     return {"at": point.at, "of": table.names[0], **_table(table, None), **point.data}
 

@@ -10,8 +10,9 @@ from interpreter.chances.crosstab import OddsColumn, telling_columns
 from interpreter.chances.estimate import Estimate
 from interpreter.chances.percent import error_margin, fraction_text, percent, percent_as_known
 from interpreter.chances.report import Report, ReportSection, Style
+from interpreter.chances.series import picture_of_laws
 from interpreter.chances.shortening import USUAL_LINES, shorten
-from interpreter.chances.table import SLIGHT, ChanceRow, OddsPoint, with_flags_together
+from interpreter.chances.table import NONE, SLIGHT, ChanceRow, ChanceTable, OddsPoint, with_flags_together
 from interpreter.chances.words import count_of, difference, is_telling, notes_of, short_number
 from interpreter.shown_text import in_markdown, in_one_line
 
@@ -49,6 +50,8 @@ def _section(report: Report, section: ReportSection) -> Iterator[str]:
     yield "\n".join(f"- {prose(line)}" if is_list else prose(line) for line in section.lines)
     if report.over:
         yield "\n".join(_point_table(section.points, [*report.over], telling_columns(section.points), False))
+    elif report.together:
+        yield "\n".join(_laws_together(report, section.points[0].tables))
     elif report.sides and section.points:
         yield from _comparison(report, section.points)
     else:
@@ -88,6 +91,17 @@ def _plain_tables(report: Report, point: OddsPoint) -> Iterator[str]:
         heads = f"| | {shown.kind.replace('_', ' ')} | {'error' if is_estimate else 'exactly'} |"
         yield "\n".join([heads, "|---|--:|--:|", *(_plain_line(row, report.whole) for row in shown.shares)])
         yield from (cell(note) for note in notes_of(table, report.named))
+
+
+def _laws_together(report: Report, tables: Sequence[ChanceTable]) -> Iterator[str]:
+    """Several laws in one table with a line for each value, and one with the means of numbers."""
+    picture = picture_of_laws(tables, None if report.whole else USUAL_LINES)
+    yield f"| | {' | '.join(cell(one.title) for one in picture.series)} |"
+    yield f"|---|{'--:|' * len(picture.series)}"
+    for label, *chances in zip(picture.places, *(one.numbers for one in picture.series), strict=True):
+        yield f"| {cell(label)} | {' | '.join(percent(one or NONE) for one in chances)} |"
+    if any(one.mean is not None for one in tables):
+        yield f"| mean | {' | '.join(short_number(one.mean, one.mean.number) if one.mean else '' for one in tables)} |"
 
 
 def _plain_line(row: ChanceRow, whole: bool) -> str:

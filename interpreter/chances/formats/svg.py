@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil, floor, log10
 from textwrap import wrap
 from zlib import crc32
 
 from interpreter.chances.estimate import Estimate
 from interpreter.chances.percent import percent
 from interpreter.chances.report import Report, Style
+from interpreter.chances.series import SeriesPicture, picture_of_laws, pictures_of_points
 from interpreter.chances.shortening import PAGE_LINES, USUAL_LINES, shorten
 from interpreter.chances.table import NONE, ChanceRow, ChanceTable, with_flags_together
 from interpreter.frozen import dataclass
@@ -29,7 +31,11 @@ LONGEST_LABEL, LONGEST_FRACTION = 34, 12
 
 
 def render(report: Report, style: Style) -> str:
-    """A report as a file of its own: the laws of one question in one chart, or a sheet of charts."""
+    """A report as a file of its own: the laws of one question in one chart, several series in one picture, or a sheet
+    of charts, where these are more than one picture holds."""
+    pictures = _pictures(report)
+    if pictures:
+        return _file_of_pictures(report, pictures)
     if report.sides or report.over:
         return _sheet(report)
     most = None if report.whole else USUAL_LINES
@@ -247,6 +253,106 @@ def _drawn_rows(table: ChanceTable, sides: tuple[str, str] | None) -> Iterator[C
 def _chart_in_words(one: Chart) -> str:
     rows = (f"{row.label} {' to '.join(map(percent, row.numbers))}" for table in one.tables for row in table.shares)
     return f"{', '.join(filter(None, [one.title, one.given]))}: {'; '.join(rows)}"
+
+
+# Several series in one picture -----------------------------------------------------------------------------------
+
+PLOT, TALL = 520, 260
+"""The width and the height of the field in which series are drawn."""
+TICKS = 5
+"""The most numbers on an axis, besides the first."""
+LINES = ("#4a86c5", "#c0682a", "#3f8f5f", "#a05fb0", "#8f7a1a", "#c5506a")
+DASHES = ("none", "7 3", "2 3", "9 3 2 3")
+SHAPES = ("M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0", "M-4-4h8v8h-8z", "M0-5L5 4H-5z", "M0-5L5 0 0 5-5 0z", "M-5-4H5L0 5z")
+"""How series are drawn. Dashes and shapes tell them apart without colours: together they repeat after twenty."""
+
+
+def _pictures(report: Report) -> list[SeriesPicture]:
+    if report.over:
+        return pictures_of_points(report.body.points, report.over)
+    if report.together:
+        return [picture_of_laws(report.body.points[0].tables, None if report.whole else USUAL_LINES)]
+    return []
+
+
+def _file_of_pictures(report: Report, pictures: Sequence[SeriesPicture]) -> str:
+    """Pictures one below the other, each with its legend."""
+    body: list[str] = []
+    y = 48
+    left = max(int(len(number) * LETTER) for one in pictures for number, _ in _ticks(one)) + GAP
+    for one in pictures:
+        drawn, height = _lines_of_series(one)
+        body.append(f"<g transform='translate({left} {y})'>{''.join(drawn)}</g>")
+        y += height
+    colors = (
+        "<style>:root{color-scheme:light dark;color:#1c1c1c}.axis{stroke:currentColor;opacity:.15}"
+        "@media(prefers-color-scheme:dark){:root{color:#e6e6e6}}</style>"
+    )
+    heading = _text(16, 26, report.title, "font-weight='600'")
+    return _file(
+        left + PLOT + GAP, y, report.title, ". ".join(map(_picture_in_words, pictures)), [colors, heading, *body]
+    )
+
+
+def _lines_of_series(picture: SeriesPicture) -> tuple[list[str], int]:
+    """The elements of a picture from the corner of its field, and its height with its legend."""
+    top = _ticks(picture)[-1][1]
+    low = _ticks(picture)[0][1]
+    step = PLOT / max(len(picture.places) - 1, 1)
+
+    def height_of(number: Fraction) -> float:
+        return round(float(TALL - (number - low) / (top - low) * TALL), 1)
+
+    body = []
+    for label, number in _ticks(picture):
+        y = height_of(number)
+        body.append(f"<path class='axis' d='M0 {y:g}H{PLOT}'/>")
+        body.append(f"<text x='-8' y='{y + 4:g}' text-anchor='end'>{escape(label)}</text>")
+    every = max(ceil((max(map(len, picture.places)) + 1) * LETTER / step), 1)
+    for place, label in enumerate(picture.places):
+        if place % every == 0:
+            body.append(
+                f"<text x='{place * step:g}' y='{TALL + 20}' text-anchor='middle'>{escape(_short(label))}</text>"
+            )
+    body.append(f"<text x='{PLOT}' y='{TALL + 38}' text-anchor='end' opacity='.8'>{escape(picture.along)}</text>")
+    for order, one in enumerate(picture.series):
+        color, dash, shape = (of[order % len(of)] for of in (LINES, DASHES, SHAPES))
+        at = [(place * step, height_of(n)) for place, n in enumerate(one.numbers) if n is not None]
+        line = " ".join(f"{x:g},{y:g}" for x, y in at)
+        y = TALL + 50 + order * ROW
+        body.append(f"<g stroke='{color}' stroke-width='2' stroke-dasharray='{dash}' fill='none'>")
+        body.append(f"<polyline points='{line}'/><path d='M0 {y}h40'/></g><g fill='{color}'>")
+        body += [f"<path d='{shape}' transform='translate({x:g} {y:g})'/>" for x, y in [*at, (20, y)]]
+        body.append(f"</g>{_text(50, y + 4, one.title, '')}")
+    return body, TALL + 62 + len(picture.series) * ROW
+
+
+def _ticks(picture: SeriesPicture) -> list[tuple[str, Fraction]]:
+    """Round numbers that enclose those of a picture, from the lowest, at steps of 1, 2 or 5 of a power of ten."""
+    low, high = picture.range
+    span = high - low or Fraction(1)
+    size = Fraction(10) ** floor(log10(span / TICKS))
+    step = next(one * size for one in (1, 2, 5, 10, 20) if one * size * (TICKS - 1) >= span)
+    first, last = floor(low / step), max(ceil(high / step), floor(low / step) + 1)
+    return [(_tick_in_words(picture, number * step), number * step) for number in range(first, last + 1)]
+
+
+def _tick_in_words(picture: SeriesPicture, number: Fraction) -> str:
+    return f"{float(100 * number):g}%" if picture.kind == "chance" else f"{float(number):g}"
+
+
+def _picture_in_words(picture: SeriesPicture) -> str:
+    """Every number of a picture, for screen readers."""
+    series = (
+        f"{one.title}: "
+        + "; ".join(
+            f"{place} {picture.number_in_words(number)}"
+            for place, number in zip(picture.places, one.numbers, strict=True)
+            if number is not None
+        )
+        for one in picture.series
+    )
+    return f"along {picture.along}: {'. '.join(series)}"
 
 
 def _text(x: int, y: int, text: str, more: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from textwrap import wrap
@@ -10,6 +11,7 @@ from interpreter.chances.crosstab import OddsColumn, telling_columns
 from interpreter.chances.estimate import Estimate
 from interpreter.chances.percent import CUT, error_margin, fraction_text, percent, percent_as_known
 from interpreter.chances.report import Report, ReportSection, Style
+from interpreter.chances.series import SeriesPicture, picture_of_laws, pictures_of_points
 from interpreter.chances.shortening import USUAL_LINES, shorten
 from interpreter.chances.table import (
     NONE,
@@ -23,12 +25,21 @@ from interpreter.chances.table import (
 from interpreter.chances.words import difference, notes_of, short_number
 
 LONGEST_BAR, SHORTEST_BAR = 40, 8
+NARROWEST_PICTURE = 32
+"""The least room for a picture of several series beside their figures."""
+LONGEST_TITLE = 20
+"""The most letters of a line in the title of a column, where the columns are too wide for the page."""
+SEVERAL = "*"
+COLORS = ("cyan", "magenta", "yellow", "green", "blue", "red")
+"""The colours of series, whose letters tell them apart without."""
 
 
 def render(report: Report, style: Style) -> str:
     """A report as lines of text."""
     lines = [style.paint(report.title, "bold")] if report.title else []
-    lines += [f"  {style.paint(name, 'bold')}  {text}" for name, text in report.facts]
+    for name, text in report.facts:
+        first, *more = wrap(f"{name}  {text}", style.width, initial_indent="  ", subsequent_indent="     ")
+        lines += [first.replace(name, style.paint(name, "bold"), 1), *more]
     lines += _section(report, report.body, style)
     for note in report.notes:
         lines += note_lines(note, style)
@@ -86,6 +97,9 @@ def _point(report: Report, point: OddsPoint, style: Style) -> Iterator[str]:
         for table in point.changing_tables:
             yield from [f"  {table.title}"] if table.title else []
             yield from _side_by_side(report, table, style)
+        return
+    if report.together:
+        yield from _laws_together(report, point.tables, style)
         return
     tables = list(point.tables) if report.named else with_flags_together(point.tables, not report.sides)
     crossed = _crossed_names(tables[0], style) if len(tables) == 1 and tables[0].margins else []
@@ -186,8 +200,15 @@ def _crossed_names(table: ChanceTable, style: Style) -> list[str]:
 
 
 def _grid(report: Report, style: Style) -> Iterator[str]:
+    yield from _figures_of_grid(report, telling_columns(report.body.points), style)
+    for picture in pictures_of_points(report.body.points, report.over):
+        room = style.width - max(map(len, (picture.along, *picture.places))) - 4
+        if len(picture.series) > 1 and room >= NARROWEST_PICTURE:
+            yield from ("", *_picture(picture, style))
+
+
+def _figures_of_grid(report: Report, shown: list[OddsColumn], style: Style) -> Iterator[str]:
     points, over = report.body.points, [*report.over]
-    shown = telling_columns(points)
     if report.named and len(over) == 2 and len(shown) == 1:
         lines = _crossed_points(report, shown[0])
         if max(map(len, grid(lines))) <= style.width:
@@ -226,7 +247,12 @@ def _tables_that_fit(names: list[list[str]], shown: list[OddsColumn], style: Sty
     """The columns, divided into tables that fit the width; long titles are broken at `_`."""
     whole = [[one.title, *_cells(one)] for one in shown]
     if _total_width([*names, *whole]) > style.width:
-        whole = [[title.replace("_", "_\n"), *cells] for title, *cells in whole]
+        whole = [[_break_title(title), *cells] for title, *cells in whole]
+    yield from _parts_that_fit(names, whole, style)
+
+
+def _parts_that_fit(names: list[list[str]], whole: list[list[str]], style: Style) -> Iterator[list[list[str]]]:
+    """Columns, divided into parts that fit the width, each of which begins with the names."""
     part: list[list[str]] = []
     for one in whole:
         if part and _total_width([*names, *part, one]) > style.width:
@@ -234,6 +260,79 @@ def _tables_that_fit(names: list[list[str]], shown: list[OddsColumn], style: Sty
             part = []
         part.append(one)
     yield [*names, *part]
+
+
+def _break_title(title: str) -> str:
+    """A title of a column in several lines."""
+    lines = [part for word in re.split(r"(?<=_)|(?<=,) ", title) for part in wrap(word, LONGEST_TITLE)]
+    return "\n".join(lines)
+
+
+# Series in one picture -------------------------------------------------------------------------------------------
+
+
+def _laws_together(report: Report, tables: Sequence[ChanceTable], style: Style) -> Iterator[str]:
+    """Several laws side by side, a line for each value: its chances, and beside them, or below, all in one picture."""
+    picture = picture_of_laws(tables, None if report.whole else USUAL_LINES)
+    labels = ["", *_align_numbers(picture.places)]
+    figures = [
+        [one.mark, *_align_percents(percent(chance or NONE) for chance in one.numbers)] for one in picture.series
+    ]
+    if len(figures) == 2:
+        a, b = picture.series
+        changes = [(two or NONE) - (one or NONE) for one, two in zip(a.numbers, b.numbers, strict=True)]
+        figures.append(
+            [f"{b.mark} - {a.mark}", *_align_percents(percent(one, True) if one else "=" for one in changes)]
+        )
+    room = style.width - _total_width([labels, *figures]) - 2
+    if room >= NARROWEST_PICTURE:
+        drawn = list(_marks(picture, room, style))
+        lines = pad_column(grid(list(zip(labels, *figures, strict=True))), left=True)
+        first, *others = [f"{line}  {marks}".rstrip() for line, marks in zip(lines, drawn, strict=True)]
+        yield from ("", style.paint(first, "bold"), *others, *_sign_of_several(drawn))
+        return
+    for part in _parts_that_fit([labels], figures, style):
+        yield from ("", *grid(list(zip(*part, strict=True)), paint=style))
+    yield from ("", *_picture(picture, style))
+
+
+def _picture(picture: SeriesPicture, style: Style) -> Iterator[str]:
+    """A line for each place with a letter for each series, and below them what the letters mean."""
+    named = pad_column([picture.along, *_align_numbers(picture.places)], left=True)
+    drawn = list(_marks(picture, style.width - len(named[0]) - 4, style))
+    for place, (label, marks) in enumerate(zip(named, drawn, strict=True)):
+        line = f"  {label}  {marks}".rstrip()
+        yield style.paint(line, "bold") if not place else line
+    for one in picture.series:
+        yield from wrap(f"{one.mark}  {one.title}", style.width, initial_indent="  ", subsequent_indent="     ")
+    yield from _sign_of_several(drawn)
+
+
+def _sign_of_several(drawn: Iterable[str]) -> list[str]:
+    """What `*` means in a picture, if it is there."""
+    return [f"  {SEVERAL}  several of them"] if any(SEVERAL in line for line in drawn) else []
+
+
+def _marks(picture: SeriesPicture, room: int, style: Style) -> Iterator[str]:
+    """The axis of a picture with the numbers at its ends, and for each place the letters of the series at theirs.
+
+    A chance of none has no letter, and where several letters fall on one column, `SEVERAL` stands for them.
+    """
+    low, high = picture.range
+    ends = [picture.number_in_words(one) for one in (low, high)]
+    yield ends[0] + " " * max(room - len(ends[0]) - len(ends[1]), 1) + ends[1]
+    for place in range(len(picture.places)):
+        marks: dict[int, str] = {}
+        for order, one in enumerate(picture.series):
+            number = one.numbers[place]
+            if number is None or (picture.kind == "chance" and not number):
+                continue
+            column = round((Fraction(number) - low) / (high - low) * (room - 1)) if high > low else 0
+            marks[column] = SEVERAL if column in marks else style.paint(one.mark, COLORS[order % len(COLORS)])
+        line, at = "", 0
+        for column, mark in sorted(marks.items()):
+            line, at = line + " " * (column - at) + mark, column + 1
+        yield line
 
 
 # Columns ---------------------------------------------------------------------------------------------------------
