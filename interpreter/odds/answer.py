@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter.budget import metered
@@ -32,12 +32,21 @@ LARGEST_ERROR = 1e-3
 """By how much a mean may be off at the most, of itself or of 1, and is told."""
 
 
+class DieSeen(NamedTuple):
+    """What a die shows, and which one it is, such as `d6`."""
+
+    face: int
+    die: str
+
+
 @dataclass(frozen=True)
 class Advice:
     """One decision of a strategy: at the choice `path`, knowing `seen` (value by name), the best answer is `answer`.
 
     `chance` is how likely a run is to reach this decision. `readings` are numbers that are read of the rolls that are
-    seen, such as the lowest, by what they are in words.
+    seen, such as the lowest, by what they are in words. `hands` are the dice of these rolls, from the highest, and
+    `picked` those that are answered, if the answer is dice; rolls of dice that show words, or that count otherwise than
+    they show, are left out.
     """
 
     path: str
@@ -45,6 +54,8 @@ class Advice:
     answer: Any
     chance: Fraction
     readings: Mapping[str, int] = field(default_factory=dict)
+    hands: Mapping[str, tuple[DieSeen, ...]] = field(default_factory=dict)
+    picked: tuple[DieSeen, ...] | None = None
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
+from interpreter.odds.answer import DieSeen
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.matching import is_hidden
 from interpreter.odds.truncation import AtLeast, Undecided
@@ -125,6 +126,19 @@ def value_in_advice(value: Any) -> Any:
         return shown_value(value)
     except Undecided:
         return in_words(_bounds_in_words(value))
+
+
+def hand_of(value: Any) -> tuple[DieSeen, ...] | None:
+    """The dice of a roll, or a single one, from the highest; none of an empty list. None for other values, and where a
+    die shows a word, has been thrown on, or counts otherwise than it shows."""
+    dice = (value,) if isinstance(value, Thrown) else value
+    if not isinstance(dice, tuple) or isinstance(value, str):
+        return None
+    if not all(isinstance(one, Thrown) and type(one.value) is int and one.value == one.face for one in dice):
+        return None
+    if any(len(one.throws) > 1 for one in dice):
+        return None
+    return tuple(sorted((DieSeen(one.value, str(one.die)) for one in dice), key=lambda one: (-one.face, one.die)))
 
 
 def readings_of(value: Any) -> dict[str, int]:

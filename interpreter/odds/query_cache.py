@@ -37,7 +37,7 @@ from interpreter.odds.open_rolls import (
     pairs_with,
     replace_roll,
 )
-from interpreter.odds.projection import Goal, readings_of, value_at, value_in_advice
+from interpreter.odds.projection import Goal, hand_of, readings_of, value_at, value_in_advice
 from interpreter.odds.renumber import order_of_dice_matters
 from interpreter.odds.state_keys import PLAIN, freeze
 from interpreter.odds.truncation import AtLeast, Undecided
@@ -419,7 +419,9 @@ def _drop_equal_names(advice: tuple[Advice, ...], inputs: set[str]) -> Iterator[
         readings = {
             f"{how}({name})": number for name in differing for how, number in readings_of(one.seen[name]).items()
         }
-        yield Advice(one.path, differing, value_in_advice(one.answer), one.chance, readings)
+        hands = {name: hand for name in differing if (hand := hand_of(one.seen[name]))}
+        answer, picked = value_in_advice(one.answer), hand_of(one.answer)
+        yield Advice(one.path, differing, answer, one.chance, readings, hands, picked)
 
 
 WeightedRecords = tuple[list[tuple[Any, int]], int]

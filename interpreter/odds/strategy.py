@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from fractions import Fraction
+from itertools import combinations, groupby
 from typing import Any
 
 from interpreter.odds.answer import Advice, sort_values
+from interpreter.odds.hand_rules import Advised, Condition, HandRule, RuleSearch
 from interpreter.values import in_words
 
 Words = tuple[str, ...]
@@ -32,9 +34,69 @@ def _sentence_of_choice(advice: list[Advice]) -> str:
     if len(answers) == 1:
         return f"{answers[0]}, always"
     names = _fewest_deciding_names(advice)
-    if names is None:
-        return _sentence_by_reading(advice) or _sentence_with_exceptions(advice) or _sentence_by_chance(advice)
-    return min(filter(None, (_sentence_by_names(advice, names), _sentence_by_reading(advice))), key=len)
+    by_names = _sentence_by_names(advice, names) if names is not None else None
+    search = RuleSearch(advice)
+    exact = [*filter(None, (by_names, _sentence_by_reading(advice)))]
+    if names is None or len(names) > 1 or any(one.hands for one in advice):
+        rules = sorted(search.exact(), key=lambda rule: rule.otherwise.answer not in _NOTHING)
+        exact += map(_rule_in_words, rules)
+    if exact:
+        return min(exact, key=len)
+    almost = search.with_exceptions()
+    by_rule = _rule_in_words(almost) if almost is not None else None
+    return _sentence_with_exceptions(advice) or by_rule or _sentence_by_chance(advice)
+
+
+def _rule_in_words(rule: HandRule) -> str:
+    """A rule as a sentence: `what shows 5 or more, when nth is 1; otherwise what shows 4 or more`."""
+    said = _advised_in_words(rule.otherwise)
+    if rule.clauses:
+        parts = [
+            f"{_advised_in_words(then)}, when {'; or when '.join(_condition_in_words(when) for when, _ in same)}"
+            for then, same in groupby(rule.clauses, lambda clause: clause[1])
+        ]
+        said = "; ".join([*parts, f"otherwise {said}"])
+    but = [f"{_answer_in_words(one)} when {_seen_in_words(one)}" for one in rule.exceptions]
+    return f"{said}; but {'; '.join(but)}" if but else said
+
+
+def _answer_in_words(one: Advice) -> str:
+    return "none" if one.picked == () else in_words(one.answer)
+
+
+def _seen_in_words(one: Advice) -> str:
+    return " and ".join(f"{name} is {in_words(value)}" for name, value in one.seen.items())
+
+
+def _condition_in_words(condition: Condition) -> str:
+    return f"{condition.reading} is {_bound_in_words(condition.sign, in_words(condition.value))}"
+
+
+def _bound_in_words(sign: str, value: str) -> str:
+    return {"<=": f"{value} or less", ">=": f"{value} or more"}.get(sign, value)
+
+
+def _advised_in_words(advised: Advised) -> str:
+    """What is done, in words: an answer, or which dice."""
+    one = advised.count == 1
+    bound = f"shows {_bound_in_words(advised.sign, str(advised.limit))}"
+    match advised.picks:
+        case None:
+            return advised.answer
+        case "all" if advised.sign:
+            return f"what {bound}"
+        case "all" | "none":
+            return advised.picks
+        case "paired":
+            return "what shows the same as another"
+        case "commonest":
+            return "the most that show the same"
+    some = f"the {advised.picks}" if one else f"the {advised.picks} {advised.count}"
+    if not advised.sign:
+        return some
+    return (
+        f"{some} if it {bound}" if one else f"of {some} what shows {_bound_in_words(advised.sign, str(advised.limit))}"
+    )
 
 
 def _sentence_by_names(advice: list[Advice], names: Words) -> str:
@@ -109,10 +171,14 @@ def _is_long(name: str, advice: list[Advice]) -> bool:
 def _sentence_by_chance(advice: list[Advice]) -> str:
     """How often each answer is best, for a choice whose conditions would be too long."""
     whole = sum(one.chance for one in advice)
-    parts = [
-        f"{answer} in {float(sum(one.chance for one in advice if in_words(one.answer) == answer) / whole):.1%}"
-        for answer in dict.fromkeys(in_words(one.answer) for one in advice)
-    ]
+    chances: dict[str, Fraction] = {}
+    for one in advice:
+        answer = _answer_in_words(one)
+        chances[answer] = chances.get(answer, Fraction(0)) + one.chance / whole
+    shown = list(chances) if len(chances) <= MOST_ANSWERS else sorted(chances, key=lambda one: -chances[one])
+    parts = [f"{answer} in {float(chances[answer]):.1%}" for answer in shown[:MOST_ANSWERS]]
+    if rest := shown[MOST_ANSWERS:]:
+        parts.append(f"{len(rest)} others in {float(sum(chances[one] for one in rest)):.1%}")
     often = f"{', '.join(parts)} of the times it is asked"
     names = [f"`{name}`" for name in _names(advice)]
     if not names:
@@ -130,6 +196,9 @@ MOST_LONG = 8
 
 MOST_EXCEPTIONS = 3
 """The limit on exceptions in a sentence."""
+
+MOST_ANSWERS = 6
+"""The limit on answers of which it is told how often they are best."""
 
 MOST_LETTERS = 16
 """The limit on letters of a short value."""
