@@ -176,7 +176,9 @@ def _picks(roll: str, hands: Sequence[Hand]) -> Iterator[Advised]:
     for count in range(1, most):
         for picks, sign in _ENDS:
             yield Advised(roll=roll, picks=picks, count=count)
-            yield from (Advised(roll=roll, picks=picks, count=count, sign=sign, limit=face) for face in faces)
+            for face in faces:
+                only = "==" if face == (faces[0] if sign == "<=" else faces[-1]) else sign
+                yield Advised(roll=roll, picks=picks, count=count, sign=only, limit=face)
 
 
 _ENDS: tuple[tuple[Picks, str], ...] = (("highest", ">="), ("lowest", "<="))
@@ -220,7 +222,7 @@ def _readings(advice: Sequence[Advice]) -> Iterator[tuple[str, list[Any]]]:
     """What may be read at all decisions: short values that are seen, readings of rolls, and counts of their faces."""
     rolls = _rolls(advice)
     for name in advice[0].seen:
-        if name not in rolls and all(name in one.seen and type(one.seen[name]) in (int, bool) for one in advice):
+        if all(name in one.seen and type(one.seen[name]) in (int, bool) for one in advice):
             yield name, [one.seen[name] for one in advice]
     for name in advice[0].readings:
         if all(name in one.readings for one in advice):

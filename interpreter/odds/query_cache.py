@@ -419,7 +419,7 @@ def _drop_equal_names(advice: tuple[Advice, ...], inputs: set[str]) -> Iterator[
         readings = {
             f"{how}({name})": number for name in differing for how, number in readings_of(one.seen[name]).items()
         }
-        hands = {name: hand for name in differing if (hand := hand_of(one.seen[name]))}
+        hands = {name: hand for name in differing if (hand := hand_of(one.seen[name])) is not None}
         answer, picked = value_in_advice(one.answer), hand_of(one.answer)
         yield Advice(one.path, differing, answer, one.chance, readings, hands, picked)
 

@@ -30,16 +30,16 @@ def sentences(strategy: Iterable[Advice]) -> list[str]:
 
 
 def _sentence_of_choice(advice: list[Advice]) -> str:
-    answers = list(dict.fromkeys(in_words(one.answer) for one in advice))
-    if len(answers) == 1:
-        return f"{answers[0]}, always"
+    if len({in_words(one.answer) for one in advice}) == 1:
+        return f"{in_words(advice[0].answer)}, always"
     names = _fewest_deciding_names(advice)
     by_names = _sentence_by_names(advice, names) if names is not None else None
     search = RuleSearch(advice)
     exact = [*filter(None, (by_names, _sentence_by_reading(advice)))]
     if names is None or len(names) > 1 or any(one.hands for one in advice):
         rules = sorted(search.exact(), key=lambda rule: rule.otherwise.answer not in _NOTHING)
-        exact += map(_rule_in_words, rules)
+        picks = [_rule_in_words(rule) for rule in rules if rule.otherwise.picks is not None]
+        exact = picks or exact + [_rule_in_words(rule) for rule in rules]
     if exact:
         return min(exact, key=len)
     almost = search.with_exceptions()
