@@ -15,14 +15,14 @@ from test_cli import run
 
 from interpreter.chances.formats import svg
 from interpreter.chances.formats.text import NARROWEST_PICTURE
-from interpreter.chances.series import MOST_SERIES, pictures_of_points
+from interpreter.chances.series import MOST_SERIES, TooManySeries, pictures_of_points
 from interpreter.chances.table import ChanceRow, ChanceTable, OddsPoint
 
 F = Fraction
 SVG = "{http://www.w3.org/2000/svg}"
 DICE = {"2d6": (6, 6), "3d4": (4, 4, 4), "d12": (12,)}
 SEVERAL = "  *  several of them"
-OUTCOMES = ["botch", "overwhelming_failure", "failure", "tie", "overwhelming_success", "success"]
+OUTCOMES = ["botch", "failure", "tie", "overwhelming_success", "success"]
 THREE = [word for one in DICE for word in ("-e", one)]
 
 
@@ -227,12 +227,27 @@ def test_lines_are_as_high_as_their_numbers() -> None:
 
 def points(series: int, places: int) -> Iterator[OddsPoint]:
     for place in range(places):
-        rows = tuple(ChanceRow(f"v{n}", F(n, 100), value=f"v{n}") for n in range(series))
+        rows = tuple(ChanceRow(f"v{n}", F(n, 100), value=f"v{n}") for n in range(1, series + 1))
         yield OddsPoint("", (ChanceTable("", rows),), {"n": str(place)})
+
+
+def test_where_there_is_no_picture_the_reason_is_told_and_every_point_has_a_chart() -> None:
+    asked = ["sweep", "-e", "rolled=2d6", "-e", "(n)d4", "--over", "n=1,2", "--over", "m=1..2", "-e", "d4 + m"]
+    many = [*asked, *(word for sides in range(5, 9) for word in ("-e", f"d{sides} + m"))]
+    assert not any("too many" in line for line in lines(*asked))
+    assert "  (14 series are too many for one picture, which holds 10)" in lines(*many)
+    assert len([*drawing(*many).iter(f"{SVG}polyline")]) == 0 < len([*drawing(*many).iter(f"{SVG}rect")])
+
+
+def test_a_chance_of_none_everywhere_has_no_letter() -> None:
+    said = lines("sweep", "jadeclaw", "contest", "own=d8", "--over", "against=d4,d6")
+    named = [line.split() for line in said if line[:2] == "  " and line[3:5] == "  "]
+    assert [words[1] for words in named if words[0] in "abcdef"] == OUTCOMES
 
 
 def test_more_series_than_can_be_followed_are_no_picture() -> None:
     over = {"n": ("0", "1")}
     assert len(pictures_of_points([*points(MOST_SERIES, 2)], over)[0].series) == MOST_SERIES
-    assert pictures_of_points([*points(MOST_SERIES + 1, 2)], over) == []
+    with pytest.raises(TooManySeries, match=f"{MOST_SERIES + 1} series are too many"):
+        pictures_of_points([*points(MOST_SERIES + 1, 2)], over)
     assert pictures_of_points([*points(2, 1)], {"n": ("0",)}) == []

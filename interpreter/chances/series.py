@@ -18,6 +18,13 @@ MOST_SERIES = 10
 """The most series that one picture holds: more cannot be followed by eye."""
 
 
+class TooManySeries(Exception):
+    """There are so many series that a picture would hold more than can be followed."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(f"{count} series are too many for one picture, which holds {MOST_SERIES}")
+
+
 @dataclass(frozen=True)
 class Series:
     """One series: the letter that marks it, what it is, and its number at each place; None where there is none."""
@@ -55,22 +62,24 @@ class SeriesPicture:
 def pictures_of_points(points: Sequence[OddsPoint], over: Mapping[str, tuple[str, ...]]) -> list[SeriesPicture]:
     """The pictures of a grid: one of chances and one of means, if it has such.
 
-    The last name of the grid runs along the picture, and each combination of the others has series of its own. Where
-    nothing runs, or where there are more series than can be followed, there is no picture.
+    The last name of the grid runs along the picture, and each combination of the others has series of its own, but for
+    chances that are none everywhere. Where nothing runs, there is no picture. Raises TooManySeries where there are more
+    than can be followed.
     """
     along, places = list(over.items())[-1]
-    columns = [one for one in telling_columns(points) if one.kind in ("chance", "mean")]
-    stretches = range(0, len(points), len(places)) if places else range(0)
-    if len(places) < 2 or not 0 < len(columns) * len(stretches) <= MOST_SERIES:
+    if len(places) < 2:
         return []
+    columns = [one for one in telling_columns(points) if one.kind in ("chance", "mean")]
     found: dict[str, list[tuple[str, tuple[Fraction | None, ...]]]] = {}
-    for start in stretches:
+    for start in range(0, len(points), len(places)):
         others = ", ".join(f"{name} {value}" for name, value in points[start].at.items() if name != along)
         for column in columns:
             said = "" if others and (len(columns) == 1 or column.title == "mean") else column.title
             numbers = tuple(_number_at(column, place) for place in range(start, start + len(places)))
-            title = ": ".join(filter(None, [others, said]))
-            found.setdefault(column.kind, []).append((title, numbers))
+            if column.kind == "mean" or any(numbers):
+                found.setdefault(column.kind, []).append((": ".join(filter(None, [others, said])), numbers))
+    if (count := sum(map(len, found.values()))) > MOST_SERIES:
+        raise TooManySeries(count)
     marks = iter(ascii_lowercase)  # capitals are what the sides of a comparison are called
     return [
         SeriesPicture(along, places, tuple(Series(next(marks), *one) for one in series), kind)

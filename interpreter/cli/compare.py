@@ -15,7 +15,7 @@ from interpreter.api.game import Game
 from interpreter.chances.laws import compared_table
 from interpreter.chances.percent import percent
 from interpreter.chances.report import Report, ReportSection
-from interpreter.chances.series import MOST_SERIES
+from interpreter.chances.series import MOST_SERIES, TooManySeries
 from interpreter.chances.table import ChanceRow, OddsPoint
 from interpreter.chances.words import mean_in_words
 from interpreter.cli import parameters
@@ -167,7 +167,7 @@ def _compare_expressions(
                 f"`{question.heading(names[0]) or expressions[0]}` is compared with nothing: give another -e"
             )
         if len(names) > MOST_SERIES:
-            raise click.UsageError(f"{len(names)} expressions are too many for one picture, which holds {MOST_SERIES}")
+            raise click.UsageError(str(TooManySeries(len(names))))
         if runs is not None:
             odds: Odds = simulate(question, runs, fresh_number() if seed is None else seed, names)
         else:

@@ -7,6 +7,7 @@ page that holds the chart, or, for a file of its own, from the reader's preferen
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor, log10
@@ -16,7 +17,7 @@ from zlib import crc32
 from interpreter.chances.estimate import Estimate
 from interpreter.chances.percent import percent
 from interpreter.chances.report import Report, Style
-from interpreter.chances.series import SeriesPicture, picture_of_laws, pictures_of_points
+from interpreter.chances.series import SeriesPicture, TooManySeries, picture_of_laws, pictures_of_points
 from interpreter.chances.shortening import PAGE_LINES, USUAL_LINES, shorten
 from interpreter.chances.table import NONE, ChanceRow, ChanceTable, with_flags_together
 from interpreter.frozen import dataclass
@@ -269,7 +270,8 @@ SHAPES = ("M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0", "M-4-4h8v8h-8z", "M0-5L5 4H-5z", 
 
 def _pictures(report: Report) -> list[SeriesPicture]:
     if report.over:
-        return pictures_of_points(report.body.points, report.over)
+        with suppress(TooManySeries):
+            return pictures_of_points(report.body.points, report.over)
     if report.together:
         return [picture_of_laws(report.body.points[0].tables, None if report.whole else USUAL_LINES)]
     return []

@@ -11,7 +11,7 @@ from interpreter.chances.crosstab import OddsColumn, telling_columns
 from interpreter.chances.estimate import Estimate
 from interpreter.chances.percent import CUT, error_margin, fraction_text, percent, percent_as_known
 from interpreter.chances.report import Report, ReportSection, Style
-from interpreter.chances.series import SeriesPicture, picture_of_laws, pictures_of_points
+from interpreter.chances.series import SeriesPicture, TooManySeries, picture_of_laws, pictures_of_points
 from interpreter.chances.shortening import USUAL_LINES, shorten
 from interpreter.chances.table import (
     NONE,
@@ -201,7 +201,12 @@ def _crossed_names(table: ChanceTable, style: Style) -> list[str]:
 
 def _grid(report: Report, style: Style) -> Iterator[str]:
     yield from _figures_of_grid(report, telling_columns(report.body.points), style)
-    for picture in pictures_of_points(report.body.points, report.over):
+    try:
+        pictures = pictures_of_points(report.body.points, report.over)
+    except TooManySeries as many:
+        yield from ("", style.paint(f"  ({many})", "dim"))
+        return
+    for picture in pictures:
         room = style.width - max(map(len, (picture.along, *picture.places))) - 4
         if len(picture.series) > 1 and room >= NARROWEST_PICTURE:
             yield from ("", *_picture(picture, style))
