@@ -148,6 +148,13 @@ def set_and_straight(faces: Faces) -> tuple[int, int]:
     return max(Counter(faces).values()), max(runs)
 
 
+def set_straight_or_highest(faces: Faces) -> int:
+    shown = sorted(set(faces))
+    worths = [face * faces.count(face) for face in shown]
+    rows = [row for low in shown for top in shown if len(row := range(low, top + 1)) >= 3 and {*row} <= {*shown}]
+    return max(*worths, *map(sum, rows), max(shown))
+
+
 def exploding(sides: int, most: int) -> Law:
     """An exploding die up to a number; what is above it is left out."""
     law: Law = {}
@@ -230,6 +237,7 @@ BY_HAND: dict[str, Callable[[], Law]] = {
     "3d6 ahead of 2d6, 2d6 and 5d6": lambda: is_ahead((3, 6), (2, 6), (2, 6), (5, 6)),
     "5d6 ahead of 3d6, 2d6 and 2d6": lambda: is_ahead((5, 6), (3, 6), (2, 6), (2, 6)),
     "6d10, the widest set and the longest straight": lambda: by_faces(6, 10, set_and_straight),
+    "6d10, a set, a straight or the highest die": lambda: by_faces(6, 10, set_straight_or_highest),
     "a blow of 8d6 & 2d8 that is caused": lambda: added(times(die(6), 8), times(die(8), 2)),
     "the best two of 6d6 against those of 5d6, exploding": best_two_ahead,
     "six terms of a life that teaches skills": lambda: {

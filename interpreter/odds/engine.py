@@ -37,6 +37,7 @@ from interpreter.odds.operations import (
     resume,
     run_plain,
 )
+from interpreter.odds.read_keys import ReadKey, read_key_of
 from interpreter.odds.shared_beginning import Entered, remember_entry
 from interpreter.odds.state_keys import PLAIN, freeze, key_entries, key_of
 from interpreter.odds.straight_line import (
@@ -110,6 +111,7 @@ class ForwardEngine:
     _vector_blocks: dict[Any, VectorBlock | None] = field(default_factory=dict)
     _entered: dict[int, Entered] = field(default_factory=dict)
     _read_by: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    _read_keys: dict[int, ReadKey] = field(default_factory=dict)
     _steps: dict[Any, tuple[Law, State | None, bool]] = field(default_factory=dict)
     _steps_of_states: dict[Any, tuple[Law, State | None, bool]] = field(default_factory=dict)
     _traces: bool = field(init=False)
@@ -369,7 +371,7 @@ class ForwardEngine:
         state: State | None = None
         if not PLAIN.issuperset(map(type, values)):
             if not _PLAIN_OR_STATE.issuperset(map(type, values)):
-                return self._law_of_todo(op.start(frame))
+                return self._law_by_what_is_read(op, frame)
             state = next((one for one in values if type(one) is State), None)
             if state is not None and op.played:
                 start, others = op.start, tuple([key_of(one) for one in values if one is not state])
@@ -386,6 +388,24 @@ class ForwardEngine:
             if len(self._steps_of_states) >= MOST_OF_STATES:
                 self._steps_of_states.clear()
             known = kept[key] = law, state, self.left_out == before  # so no other state has its identity
+        return known[0]
+
+    def _law_by_what_is_read(self, op: Op, frame: Frame) -> Law:
+        """The law of the results of a step that reads lists or records; kept by these if they hold plain values."""
+        assert op.start is not None
+        if id(op) not in self._read_keys:
+            self._read_keys[id(op)] = read_key_of(op.touches, [use.name for use in op.uses if use.name])
+        met = self._read_keys[id(op)].of(frame)
+        if met is None:
+            return self._law_of_todo(op.start(frame))
+        key = (id(op), met)
+        known = self._steps.get(key)
+        if known is None or not self._is_exact_enough(known[2]):
+            if len(self._steps) >= MOST_KEPT:
+                self._steps.clear()
+            before = self.left_out
+            law = self._law_of_todo(op.start(frame))
+            known = self._steps[key] = law, None, self.left_out == before
         return known[0]
 
     def _law_of_todo(self, todo: Todo) -> Law:

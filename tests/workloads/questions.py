@@ -152,6 +152,7 @@ QUESTIONS = {
     "3d6 ahead of 2d6, 2d6 and 5d6": asked("best_of_four_pools", ("ahead",)),
     "5d6 ahead of 3d6, 2d6 and 2d6": asked("best_of_four_pools_with_five", ("ahead",)),
     "6d10, the widest set and the longest straight": asked("set_and_straight", ("widest", "longest")),
+    "6d10, a set, a straight or the highest die": asked("set_straight_or_highest", TOTAL, {"pool": "6d10"}),
     # dice that a rule leads to
     "a blow of 8d6 & 2d8 that is caused": asked("a_blow_that_is_caused", TOTAL),
     "the best two of 6d6 against those of 5d6, exploding": asked("two_exploding_pools", ("ahead",)),

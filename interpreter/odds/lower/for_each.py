@@ -33,6 +33,7 @@ from interpreter.odds.operations import (
     needs_of_fields,
     run_plain,
 )
+from interpreter.odds.read_keys import read_key_of, remember_results
 from interpreter.odds.state_keys import PLAIN, freeze
 from interpreter.odds.truncation import Undecided, has_open_keys
 from interpreter.runtime.evaluator import Closure
@@ -57,8 +58,9 @@ def lower_for_each(lowering: Lowering, action: ir.ForEach, step: ir.Step, need: 
     op = op_with_blocks(step.name, reads, [block], lambda at: loop.start(op, at))
     op.uses = uses_of_repeated_steps(op.uses)
     if block.simple and not changes:
-        op.plain, op.start = loop.compute, None
-    if lowering.program.has_state:  # `where` is asked after the elements before have changed the state
+        key = read_key_of(op.touches, [use.name for use in op.uses if use.name])
+        op.plain, op.start = remember_results(loop.compute, key, lowering.meter.spend), None
+    elif lowering.program.has_state:  # `where` is asked after the elements before have changed the state
         op.touches |= {(STATE,)}
     return op
 

@@ -18,6 +18,7 @@ from interpreter.odds.inlining import all_steps, inline_functions, without_dead_
 from interpreter.odds.laid_out import BestDice
 from interpreter.odds.lazy_roll import ThrowLaw
 from interpreter.odds.liveness import Path, Reading, Use, add_reads
+from interpreter.odds.loop_selections import name_selections_of_loops
 from interpreter.odds.meter import Meter
 from interpreter.odds.missing_inputs import Missing, without_inputs
 from interpreter.odds.named_selections import read_named_selections
@@ -276,6 +277,7 @@ class Lowering:
                 made = name_numbers_in_conditions(made, self.may_change_state)
                 made = name_dice_columns(made, self.may_change_state)
                 made = read_within_passes(made, self.may_change_state)
+                made = name_selections_of_loops(made, self.may_change_state)
             self._rules[name] = made
         return self._rules[name]
 
