@@ -20,7 +20,7 @@ from interpreter.odds.operations import Block, Frame, Law, Op
 from interpreter.odds.paired_kernel import Paired, read_pairs
 from interpreter.odds.state_keys import PLAIN, freeze
 from interpreter.odds.straight_line import DrawnLaw, DrawnNames
-from interpreter.odds.truncation import AtLeast, Undecided, cap_law, shorten_tail
+from interpreter.odds.truncation import AtLeast, Tails, Undecided, cap_law, merge_bounds, shorten_tail
 
 MOST_FOUND = 500
 """The limit on frames whose demand is kept."""
@@ -42,12 +42,12 @@ class _RequestedDraw:
 class Drawing:
     """Draws what steps read of open rolls, for the blocks of one lowering, and keeps the laws of what it drew.
 
-    `cap` and `short` are those of the engine.
+    `cap` and `tails` are those of the engine.
     """
 
     lowering: Lowering
     cap: int | None = None
-    short: bool = False
+    tails: Tails = "all"
     has_tails: bool = field(default=False, init=False)
     """Whether a number with a tail that is a lower bound was read."""
     _laws: dict[Any, DrawnLaw | None] = field(default_factory=dict)
@@ -197,7 +197,7 @@ class Drawing:
             elif found is not None and len(wanted.names) == 1:
                 rows, total = found
                 self.has_tails = self.has_tails or any(type(value) is AtLeast for (value,), _ in rows)
-                found = (shorten_tail(rows, total) if self.short else rows), total
+                found = (merge_bounds(shorten_tail(rows, total)) if self.tails == "short" else rows), total
             self._laws[key] = DrawnLaw(*found) if found is not None else None
         return self._laws[key]
 

@@ -10,13 +10,14 @@ Source: variable elimination as in S. Holtzen et al., "Scaling Exact Inference f
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from heapq import nlargest
 from math import lcm
 from operator import itemgetter
 from typing import Any, TypeVar
 
+from interpreter import diagnostics as say
 from interpreter.odds.chain import law_of_chain
 from interpreter.odds.drawing import Drawing, size_of
 from interpreter.odds.laws_by_reads import LawsByReads
@@ -51,7 +52,7 @@ from interpreter.odds.straight_line import (
     vector_block_from,
 )
 from interpreter.odds.traced_state import Reads, trace_reads
-from interpreter.odds.truncation import AtLeast, Undecided
+from interpreter.odds.truncation import AtLeast, ManyBounds, Tails, Undecided
 from interpreter.play.requests import Choice
 from interpreter.runtime.operations import ELEMENTS
 from interpreter.runtime.state import STATE as STATE_OF_GAME
@@ -67,6 +68,10 @@ MOST_BY_READS = 30_000
 
 FEW = 8
 """The number of states from which columns are faster than frames."""
+
+MOST_OPEN_PAIRS = 20_000
+"""The number of pairs of lower bounds with other numbers from which tails are shortened; a pair takes ten
+microseconds."""
 
 IN_COLUMNS = 4
 """How many states in columns take the time of one frame."""
@@ -96,8 +101,8 @@ class ForwardEngine:
     """From where on numbers that are read of dice are only known to be so large or larger; None if all are known."""
     keep: int | None = None
     """How many states are followed from each step, the likeliest of them; the others are missing. None for all."""
-    short: bool = False
-    """Whether the long upper tail of a number that is read of chains is one lower bound, with its exact mean."""
+    tails: Tails = "all"
+    """Which lower bounds are followed of a number that is read of chains."""
     negligible: int | None = None
     """States that are less likely than one in so many are left out at each step. None if all are followed."""
     left_out: int = field(default=0, init=False)
@@ -121,7 +126,7 @@ class ForwardEngine:
         self._meter = self.lowering.meter
         if self.lowering.exact:
             self.lowering.decide = self.decide
-        self.drawing = Drawing(self.lowering, self.cap, self.short)
+        self.drawing = Drawing(self.lowering, self.cap, self.tails)
         self._traces = self.lowering.exact and not self.lowering.state_may_hold_dice  # dice that last name others
 
     def without_laws(self) -> ForwardEngine:
@@ -198,6 +203,7 @@ class ForwardEngine:
                 meter.count_waiting_states(op.name, len(states))
                 meter.spend((25 + 6 * max(size_of(states[0][0]), size_of(states[-1][0]))) * len(states))
                 if (draw := self.drawing.draw_for_all(block, place, op, states)) is not None:
+                    self._refuse_many_open_pairs([(draw, states)])
                     self._continue_all(block, place, draw, states, total * draw.table.total, waiting)
                     continue
                 drawn: dict[Any, tuple[DrawnNames, list[tuple[Frame, int]]]] = {}
@@ -233,6 +239,7 @@ class ForwardEngine:
                         self._continue(block, place + 1, running, ways, whole, waiting)
                 for (whole, *_), rows in after.items():
                     self._continue(block, place + 1, rows, 1, whole, waiting)
+                self._refuse_many_open_pairs(drawn.values())
                 for draw, group in drawn.values():
                     self._continue_all(block, place, draw, group, total * draw.table.total, waiting)
         if id(block) not in self._entered:
@@ -283,6 +290,21 @@ class ForwardEngine:
         if straight_line is None:
             straight_line = self._straight_lines[key] = straight_line_from(block, place, rows[0][0])
         straight_line.run(rows, ways, total, waiting)
+
+    def _refuse_many_open_pairs(self, drawn: Iterable[tuple[DrawnNames, list[tuple[Frame, int]]]]) -> None:
+        """Refuse where many pairs of a state and a drawn row have a number of which only a lower bound is known.
+
+        Each pair has a mean of its own, so that it is followed by itself; with short tails there are few of them.
+        """
+        if self.tails != "few":
+            return
+        pairs = 0
+        for draw, group in drawn:
+            rows, bounds = len(draw.table.rows), draw.table.number_of_bounds
+            states = sum([AtLeast in map(type, frame.values()) for frame, _ in group])
+            pairs += states * rows + (len(group) - states) * bounds
+        if pairs > MOST_OPEN_PAIRS:
+            raise ManyBounds(say.too_many_states(self._meter.limits.states))
 
     def _continue_all(
         self,

@@ -40,7 +40,7 @@ from interpreter.odds.open_rolls import (
 from interpreter.odds.projection import Goal, hand_of, readings_of, value_at, value_in_advice
 from interpreter.odds.renumber import order_of_dice_matters
 from interpreter.odds.state_keys import PLAIN, freeze
-from interpreter.odds.truncation import AtLeast, Undecided
+from interpreter.odds.truncation import AtLeast, ManyBounds, Tails, Undecided
 from interpreter.odds.unread_state import Attribute, unread_attributes
 from interpreter.runtime.evaluator import Closures
 from interpreter.runtime.state import STATE, State
@@ -88,22 +88,22 @@ class QueryCache:
     meter: Meter = field(default_factory=Meter)
     _engines: dict[Any, ForwardEngine] = field(default_factory=dict)
 
-    def engine(self, depth: int, cap: int | None, keep: int | None, short: bool, asked: RuleQuestion) -> ForwardEngine:
-        """The engine that follows chains to this depth, numbers up to a cap, so many states, and tails or `short` ones,
-        for a question."""
+    def engine(self, depth: int, cap: int | None, keep: int | None, tails: Tails, asked: RuleQuestion) -> ForwardEngine:
+        """The engine that follows chains to this depth, numbers up to a cap, so many states, and these tails, for a
+        question."""
         program, rule, at = self.closures.program, asked.rule, asked.at
         identity, missing = identity_of(program, rule), missing_inputs(program, rule, at)
         # Whoever decides sees the dice in the order of their throws.
         in_order = order_of_dice_matters(identity, at) or (bool(self.goals) and identity.limited)
         unread = frozenset[Attribute]() if self.goals or asked.left else unread_attributes(program, rule, asked.names)
-        key = (depth, cap, keep, short, identity, in_order, frozenset(missing.items()), unread)
+        key = (depth, cap, keep, tails, identity, in_order, frozenset(missing.items()), unread)
         if key not in self._engines:
             lowering = Lowering(
                 self.closures, VERBS, self.policy, asking=bool(self.goals), exact=not self.goals,
                 brief=cap is not None, depth=depth, observed=identity, dice_in_order=in_order, missing=missing,
                 unread_attributes=unread, meter=self.meter,
             )  # fmt: skip
-            self._engines[key] = ForwardEngine(lowering, self.decide, cap, keep, short)
+            self._engines[key] = ForwardEngine(lowering, self.decide, cap, keep, tails)
             lowering.law = self._engines[key].law
         return self._engines[key]
 
@@ -208,7 +208,7 @@ def _whole_law(cache: QueryCache, asked: RuleQuestion) -> Law:
     for cap in _caps(cache, asked):
         with suppress(Undecided):  # a step needs more than that a number reaches the cap
             law, _ = _follow_chains(cache, asked, cap)
-            little = law.missing <= LITTLE and cache.engine(CAPPED_DEPTHS[0], cap, None, False, asked).lowering.cut
+            little = law.missing <= LITTLE and cache.engine(CAPPED_DEPTHS[0], cap, None, "all", asked).lowering.cut
             if (not law.missing or little) and law.doubt <= MOST_DOUBT:
                 return law
         cache.meter.begin_again()
@@ -224,15 +224,39 @@ LITTLE = Fraction(1, 10**10)
 """With more missing, it may be the cap that leaves it open, and not the depth to which throws are followed."""
 
 
+def _tails_at_first(cache: QueryCache) -> Tails:
+    """Which tails are followed at first; whoever decides sees all."""
+    return "all" if cache.goals else "few"
+
+
 def _follow_chains(cache: QueryCache, asked: RuleQuestion, cap: int | None) -> tuple[Law, Diagnostic | None]:
     """The law with chains followed until too little is missing to go on, or as far as the limits allow, and which one
     stopped it. Where a cap takes away what is missing, the law of the first depth."""
-    first, *further = DEPTHS if not cache.goals else DECIDED_DEPTHS if cap is None else CAPPED_DEPTHS
+    tails = _tails_at_first(cache)
     try:
-        law = _law_at_depth(cache, asked, first, cap)
+        return _follow_deeper(cache, asked, cap, tails)
     except PlayError as error:
-        return _law_with_short_tails(cache, asked, error), None
-    if cap is not None and not cache.engine(first, cap, None, False, asked).lowering.cut:
+        if cache.goals or error.diagnostic.code not in say.TOO_LARGE:
+            raise
+        if not cache.engine(DEPTHS[0], None, None, tails, asked).drawing.has_tails:
+            raise
+        short = _law_with_short_tails(cache, asked)
+        if short is not None:
+            return short, None
+        if not isinstance(error, ManyBounds):
+            raise
+    cache.meter.begin_again()
+    return _follow_deeper(cache, asked, cap, "all")
+
+
+def _follow_deeper(
+    cache: QueryCache, asked: RuleQuestion, cap: int | None, tails: Tails
+) -> tuple[Law, Diagnostic | None]:
+    """The same with these tails. Raises PlayError if not even chains of the first depth can be followed, and ManyBounds
+    if there are too many tails at any."""
+    first, *further = DEPTHS if not cache.goals else DECIDED_DEPTHS if cap is None else CAPPED_DEPTHS
+    law = _law_at_depth(cache, asked, first, cap, tails=tails)
+    if cap is not None and not cache.engine(first, cap, None, tails, asked).lowering.cut:
         return law, None
     too_much, before, spent = None, 0, cache.meter.work
     for depth in further:
@@ -246,8 +270,10 @@ def _follow_chains(cache: QueryCache, asked: RuleQuestion, cap: int | None) -> t
             break
         done = cache.meter.work
         try:
-            law = _law_at_depth(cache, asked, depth, cap)
+            law = _law_at_depth(cache, asked, depth, cap, tails=tails)
             before, spent = spent, cache.meter.work - done
+        except ManyBounds:
+            raise
         except PlayError as error:  # it exceeds a limit, so the law stays that of the last depth
             if error.diagnostic.code not in say.TOO_LARGE:
                 raise
@@ -260,23 +286,23 @@ MOST_DOUBT = 1e-6
 """By how much, as a chance, best answers may fall short of others, since some runs are not followed to their ends."""
 
 
-def _law_with_short_tails(cache: QueryCache, asked: RuleQuestion, too_large: PlayError) -> Law:
-    """A law that is `too_large` where tails are followed to their ends. Raises the same error if that does not help."""
-    if cache.goals or too_large.diagnostic.code not in say.TOO_LARGE:
-        raise too_large
-    if not cache.engine(DEPTHS[0], None, None, False, asked).drawing.has_tails:
-        raise too_large
+def _law_with_short_tails(cache: QueryCache, asked: RuleQuestion) -> Law | None:
+    """The law with short tails; None if it exceeds a limit, or too much is missing.
+
+    Most tails end sooner where chains are followed deeper, so the first depth comes last.
+    """
     cache.meter.begin_again()
-    for depth in DEPTHS:
-        try:
-            law = _law_at_depth(cache, asked, depth, short=True)
-        except PlayError as error:
-            if error.diagnostic.code not in say.TOO_LARGE:
-                raise
-            break
-        if law.missing <= asked.enough:
-            return law
-    raise too_large
+    for depths in (DEPTHS[1:], DEPTHS[:1]):
+        for depth in depths:
+            try:
+                law = _law_at_depth(cache, asked, depth, tails="short")
+            except PlayError as error:
+                if error.diagnostic.code not in say.TOO_LARGE:
+                    raise
+                break
+            if law.missing <= asked.enough:
+                return law
+    return None
 
 
 def _caps(cache: QueryCache, asked: RuleQuestion) -> tuple[int, ...]:
@@ -299,9 +325,9 @@ def _law_at_depth(
     depth: int,
     cap: int | None = None,
     keep: int | None = None,
-    short: bool = False,
+    tails: Tails = "all",
 ) -> Law:
-    forward, goals, (rule, at, names, _, left) = cache.engine(depth, cap, keep, short, asked), cache.goals, asked
+    forward, goals, (rule, at, names, _, left) = cache.engine(depth, cap, keep, tails, asked), cache.goals, asked
     read = (*[name for name in names if name not in left], *[goal.name for goal in goals])
     if not left:  # which reads of one thing what it has, also where another is alike
         at = merge_alike_elements(cache.closures.program, cache.closures, rule, read, at)

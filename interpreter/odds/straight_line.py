@@ -87,6 +87,7 @@ class DrawnLaw:
     total: int
     alone: bool = False
     _columns: tuple[list[Any], ...] | None = None
+    _bounds: int | None = None
 
     @property
     def columns(self) -> tuple[list[Any], ...]:
@@ -96,6 +97,14 @@ class DrawnLaw:
             flat = [list(rows)] if self.alone else list(map(list, zip(*rows, strict=True)))
             self._columns = (list(ways), *flat) if all(map(_is_flat, flat)) else ()
         return self._columns
+
+    @property
+    def number_of_bounds(self) -> int:
+        """The number of rows with a number of which only a lower bound is known."""
+        if self._bounds is None:
+            kinds = ((type(value),) if self.alone else map(type, value) for value, _ in self.rows)
+            self._bounds = sum([AtLeast in some for some in kinds])
+        return self._bounds
 
 
 def _is_flat(column: list[Any]) -> bool:

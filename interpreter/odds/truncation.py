@@ -16,11 +16,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
-from typing import Any
+from typing import Any, Literal
 
+from interpreter.diagnostics import PlayError
 from interpreter.ir.types import LARGEST
 from interpreter.runtime.functions import OpenNumber
 from interpreter.runtime.functions import Undecided as Undecided
+
+Tails = Literal["all", "few", "short"]
+"""Which lower bounds are followed of a number that is read of chains: all of them; all, if few are beside other numbers
+that differ; or a few, with exact means, one of which is for the whole upper tail."""
+
+
+class ManyBounds(PlayError):
+    """Raised where tails are too many for their bounds to be followed, and are better short."""
+
 
 LOWEST = -(1 << 62)
 """The lower bound of a number of which none is known; every number of a run is larger."""
@@ -236,6 +246,31 @@ def shorten_tail(rows: list[tuple[tuple[Any, ...], int]], total: int) -> list[tu
         beyond = beyond.mix(weight, _lower_bound(value, low), ways)
         weight += ways
     return [*ordered[tail:], ((beyond,), weight)]
+
+
+MOST_BOUNDS = 8
+"""How many different bounds the law of one number keeps where its tail is shortened."""
+
+
+def merge_bounds(rows: list[tuple[tuple[Any, ...], int]]) -> list[tuple[tuple[Any, ...], int]]:
+    """The law of one number with no more than a few bounds: neighbors become one, with the lower bound of the lowest.
+
+    Their means stay. What is decided by less than their bounds stays decided, and more is decided only where another
+    number lies as far up as those that chains without end lead to.
+    """
+    bounds = sorted([row for row in rows if type(row[0][0]) is AtLeast], key=lambda row: row[0][0].low)
+    if len(bounds) <= MOST_BOUNDS:
+        return rows
+    made = [row for row in rows if type(row[0][0]) is not AtLeast]
+    size = -(-len(bounds) // MOST_BOUNDS)
+    for first in range(0, len(bounds), size):
+        low = bounds[first][0][0].low
+        merged, weight = AtLeast(low, Fraction(0)), 0
+        for (value,), ways in bounds[first : first + size]:
+            merged = merged.mix(weight, _lower_bound(value, low), ways)
+            weight += ways
+        made.append(((merged,), weight))
+    return made
 
 
 def _lower_bound(value: Any, low: int) -> AtLeast:
