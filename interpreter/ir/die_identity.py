@@ -168,10 +168,17 @@ LEADS_ELSEWHERE = (ir.Cause, ir.Act, ir.Offer, ir.ChangeEvent, ir.CancelEvent, i
 """Steps that may run rules which they do not name."""
 
 
+_USING_DICE = frozenset(
+    (ir.Builtin, ir.Membership, ir.Column, ir.Joined, ir.Sorted, ir.RollDice, ir.Reroll, ir.Pair, ir.ForEach)
+)
+
+
 def uses_in(of: Any) -> DieUses:
     """How the formulas and steps in a part of a finished program use dice."""
     uses = DieUses()
     for node in nodes_under(of):
+        if type(node) not in _USING_DICE:  # most nodes, which would be compared with each class
+            continue
         match node:
             case ir.Builtin() | ir.Membership():
                 uses.add(node)

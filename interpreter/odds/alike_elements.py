@@ -14,7 +14,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir.once_per import once_per
-from interpreter.ir.traversal import EFFECTS, children, nodes_under
+from interpreter.ir.traversal import EFFECTS, children, nodes_under, outermost_nodes_in
 from interpreter.odds.lower.draws import DrawReader
 from interpreter.odds.unread_state import mechanics_reached
 from interpreter.runtime.evaluator import Closures, new_frame
@@ -74,11 +74,14 @@ def _piles_of(program: ir.Program, rule: ir.Mechanic, names: tuple[str, ...]) ->
 @once_per
 def _find_piles(program: ir.Program, rule: ir.Mechanic) -> Mapping[Pile, tuple[Tests, frozenset[str]]]:
     """The piles of whose elements a rule reads only conditions, with the names under which it draws them."""
-    nodes = [node for one in mechanics_reached(program, rule) for node in nodes_under(one)]
+    reached = tuple(mechanics_reached(program, rule))
+    if not any(True for _ in outermost_nodes_in(reached, ir.Draw)):  # most rules draw nothing
+        return {}
+    nodes = list(nodes_under(reached))
     steps = [node for node in nodes if isinstance(node, ir.Step)]
     draws = [(step.name, step.action) for step in steps if isinstance(step.action, ir.Draw)]
     others = (*[one for one in EFFECTS if one is not ir.Draw], ir.Choose, ir.ChooseEach)
-    if not draws or any(action.refill for _, action in draws) or any(isinstance(node, others) for node in nodes):
+    if any(action.refill for _, action in draws) or any(isinstance(node, others) for node in nodes):
         return {}
     fields = {node.name for node in nodes if isinstance(node, (ir.Field, ir.Column))}
     with_formulas = (

@@ -15,7 +15,15 @@ from typing import Any, NamedTuple
 from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.passes import names_of_pass
-from interpreter.ir.traversal import children, formulas, inner_expressions, locals_in, map_children, nodes_under
+from interpreter.ir.traversal import (
+    children,
+    formulas,
+    inner_expressions,
+    locals_in,
+    map_children,
+    nodes_under,
+    outermost_nodes_in,
+)
 from interpreter.odds.lazy_roll import LazyRoll, join_groups, placed_roll
 from interpreter.odds.liveness import COLUMN, Path
 from interpreter.odds.matching import hidden_name, is_hidden
@@ -28,6 +36,8 @@ Changes = Callable[[ir.Step], bool]
 
 def name_dice_columns(rule: ir.Mechanic, changes: Changes) -> ir.Mechanic:
     """The mechanic with hidden steps for columns of dice that are read as rolls may be."""
+    if not any(True for _ in outermost_nodes_in(rule.steps, (ir.Repeat, ir.ForEach))):
+        return rule
     steps, after = _name_columns(rule.steps, (rule.outcomes, rule.also), changes)
     if steps is rule.steps:
         return rule

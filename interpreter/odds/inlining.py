@@ -124,8 +124,12 @@ def without_unread_arguments(rule: ir.Mechanic, program: ir.Program) -> ir.Mecha
 def _unread_inputs(program: ir.Program, name: str) -> frozenset[str]:
     """The inputs without limits of a mechanic that no formula in it reads."""
     rule = program.mechanics[name]
-    read = frozenset[str]().union(*[locals_in(one.body) for one in formulas(rule)])
-    return frozenset([one.name for one in rule.inputs if one.name not in read and not has_limits(program, one)])
+    unread = {one.name for one in rule.inputs if not has_limits(program, one)}
+    for formula in formulas(rule):
+        if not unread:
+            break
+        unread -= locals_in(formula.body)
+    return frozenset(unread)
 
 
 _SIMPLIFIABLE = frozenset((ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.Not, ir.Relation, ir.And, ir.Or))

@@ -133,13 +133,15 @@ def _join_compared(pairs: Iterable[frozenset[T]]) -> list[frozenset[T]]:
 # Hidden steps -----------------------------------------------------------------------------------------------------
 
 
-def hoist_matches(rule: ir.Mechanic, unread: frozenset[str] = frozenset()) -> ir.Mechanic:
+def hoist_matches(rule: ir.Mechanic, unread: Callable[[], frozenset[str]] = frozenset) -> ir.Mechanic:
     """The mechanic with comparisons of rolls in hidden steps, where its steps read these rolls in no other way.
 
-    The steps with `unread` names do not matter to the question.
+    The steps with `unread` names do not matter to the question; they are only asked for where rolls are compared.
     """
+    if not _matches((rule.steps, rule.outcomes)):
+        return rule
     given = {one.name for one in rule.inputs}.difference(*[locals_in(one.condition.body) for one in rule.requires])
-    steps, put = _hoist(rule.steps, given, (rule.outcomes,), unread)
+    steps, put = _hoist(rule.steps, given, (rule.outcomes,), unread())
     if steps is rule.steps:
         return rule
     return replace(rule, steps=steps, outcomes=put(rule.outcomes), also=put(rule.also))
@@ -153,6 +155,8 @@ def compare_in_each_case(rule: ir.Mechanic) -> ir.Mechanic:
     """The mechanic in which a comparison with a roll that is one of several, such as `b if outranks(b, a) else a`, is
     one of these in each case."""
     cases: dict[str, ir.Expr] = {}
+    if not any(map(_names_roll_in_cases, rule.steps)):
+        return rule
 
     def spread(node: Any) -> Any:
         if isinstance(node, tuple):
@@ -168,11 +172,14 @@ def compare_in_each_case(rule: ir.Mechanic) -> ir.Mechanic:
     steps = []
     for step in rule.steps:
         steps.append(made := spread(step))
-        if isinstance(made.action, ir.Let) and made.condition is None and _is_roll_in_cases(made.action.formula.body):
+        if _names_roll_in_cases(made):
             cases[made.name] = made.action.formula.body
-    if not cases:
-        return rule
     return replace(rule, steps=tuple(steps), outcomes=spread(rule.outcomes), also=spread(rule.also))
+
+
+def _names_roll_in_cases(step: ir.Step) -> bool:
+    """Whether a step names one of several rolls."""
+    return isinstance(step.action, ir.Let) and step.condition is None and _is_roll_in_cases(step.action.formula.body)
 
 
 def _is_roll_in_cases(expr: ir.Expr) -> bool:

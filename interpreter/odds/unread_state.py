@@ -13,7 +13,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
-from interpreter.ir.traversal import EFFECTS, nodes_under
+from interpreter.ir.traversal import EFFECTS, nodes_under, outermost_nodes_in
 from interpreter.odds.projection import check_name
 
 Attribute = tuple[str, str]
@@ -45,11 +45,14 @@ def unread_attributes(program: ir.Program, rule: ir.Mechanic, names: tuple[str, 
 @once_per
 def _changed_and_unread(program: ir.Program, rule: ir.Mechanic) -> Mapping[Attribute, frozenset[str]]:
     """The attributes that a rule changes and nothing reads, with the names of the steps that change them."""
-    nodes = [node for one in mechanics_reached(program, rule) for node in nodes_under(one)]
+    reached = tuple(mechanics_reached(program, rule))
+    if not any(True for _ in outermost_nodes_in(reached, NUMBER_CHANGES)):  # most rules change nothing
+        return {}
+    nodes = list(nodes_under(reached))
     others = tuple([one for one in EFFECTS if one not in (*NUMBER_CHANGES, *OTHER_CHANGES)])
     steps = [node for node in nodes if isinstance(node, ir.Step)]
     changes = [(one.name, one.action.target) for one in steps if isinstance(one.action, NUMBER_CHANGES)]
-    if not changes or any(isinstance(node, (*others, ir.Turn)) for node in nodes):
+    if any(isinstance(node, (*others, ir.Turn)) for node in nodes):
         return {}
     everywhere = (program.functions, program.modifiers, program.kinds, program.tables, program.types)
     names, attributes = _what_is_read([*nodes, *nodes_under(everywhere)])
@@ -106,5 +109,5 @@ def mechanics_reached(program: ir.Program, rule: ir.Mechanic) -> Iterator[ir.Mec
         one = left.pop()
         if one.path not in seen:
             seen[one.path] = one
-            left += [program.mechanics[node.mechanic] for node in nodes_under(one) if isinstance(node, ir.Call)]
+            left += [program.mechanics[call.mechanic] for call in outermost_nodes_in(one, ir.Call)]
     yield from seen.values()

@@ -271,13 +271,15 @@ class Lowering:
                 return known.of(ir.Formula(expr, expr.type, expr.span))(new_frame())
 
             made = without_inputs(without_unread_arguments(rule, self.program), self.missing.get(name, frozenset()))
-            made = without_dead_steps(inline_functions(made, self.program, constant, self.may_change_state))
+            stateful = bool(self.program.has_state) and has_action(made.steps, self._action_may_change_state)
+            changes = self.may_change_state if stateful else _never_changes
+            made = without_dead_steps(inline_functions(made, self.program, constant, changes))
             if self.exact:
-                made = read_named_selections(made, self.may_change_state)
-                made = name_numbers_in_conditions(made, self.may_change_state)
-                made = name_dice_columns(made, self.may_change_state)
-                made = read_within_passes(made, self.may_change_state)
-                made = name_selections_of_loops(made, self.may_change_state)
+                made = read_named_selections(made, changes)
+                made = name_numbers_in_conditions(made, changes)
+                made = name_dice_columns(made, changes)
+                made = read_within_passes(made, changes)
+                made = name_selections_of_loops(made, changes)
             self._rules[name] = made
         return self._rules[name]
 
@@ -285,9 +287,8 @@ class Lowering:
         """Whether a step, or one inside it, may end its mechanic, as what happens at a bound of points may, too."""
         if type(step.action) is ir.Let:
             return False
-        return has_action(step, lambda action: isinstance(action, ir.End)) or (
-            self._hooks_may_end and self.may_change_state(step)
-        )
+        ends = any(True for _ in outermost_nodes_in(step, ir.End))
+        return ends or (self._hooks_may_end and self.may_change_state(step))
 
     @cached_property
     def _hooks_may_end(self) -> bool:
@@ -295,7 +296,9 @@ class Lowering:
 
     def may_change_state(self, step: ir.Step) -> bool:
         """Whether a step, or a rule that it calls, may change the state."""
-        return bool(self.program.has_state) and has_action(step, self._action_may_change_state)
+        if not self.program.has_state or type(step.action) is ir.Let:
+            return False
+        return has_action(step, self._action_may_change_state)
 
     def _action_may_change_state(self, action: ir.StepBody) -> bool:
         if not isinstance(action, ir.Call):
@@ -323,6 +326,11 @@ class Lowering:
                 has_action(step, action_may_ask) for step in all_steps(self.inline_rule(rule))
             )
         return self._asking[rule.path]
+
+
+def _never_changes(step: ir.Step) -> bool:
+    """What the steps of a rule that changes no state say of whether they may."""
+    return False
 
 
 def has_action(steps: Any, wanted: Callable[[ir.StepBody], bool]) -> bool:

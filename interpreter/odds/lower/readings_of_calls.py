@@ -71,9 +71,11 @@ def _rule_led_to(lowering: Lowering, step: ir.Step) -> ir.Mechanic | None:
 def _rolls_read_by(lowering: Lowering, rule: ir.Mechanic) -> frozenset[str]:
     """The rolls in the record of a rule that its own formulas read, or of which each reading is known: of dice that are
     thrown once."""
+    rolls = {name for name, kind in rule.type.fields if isinstance(kind, t.Roll)}
+    if not rolls:
+        return frozenset()
     made = lowering.inline_rule(rule)
     read = {one.name for one in nodes_under((made.steps, made.outcomes, made.also)) if isinstance(one, ir.Local)}
-    rolls = {name for name, kind in rule.type.fields if isinstance(kind, t.Roll)}
     return frozenset(
         [one.name for one in made.steps if one.name in rolls and (one.name in read or _is_thrown_once(one))]
     )

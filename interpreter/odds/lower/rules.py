@@ -56,7 +56,7 @@ def _lower_rule(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple
     if lowering.exact:
         rule = read_in_called_rules(lowering, with_hidden_readings(lowering, rule, asked), asked)
         rule = compare_in_each_case(rule)
-        rule = hoist_matches(rule, _unread_steps(lowering, rule, asked))
+        rule = hoist_matches(rule, partial(_unread_steps, lowering, rule, asked))
     also = {one.name for one in rule.also}
     spread = _lower_outcome_steps(lowering, rule, asked, prefix)
     later: list[Op] = []
