@@ -1,4 +1,4 @@
-"""Python's collector of cycles runs rarely while odds are computed, and as before afterwards."""
+"""Python's collector of cycles runs rarely while odds are computed and rules are played, and as before afterwards."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from threading import Barrier, Thread
 import pytest
 
 import interpreter
+from interpreter.collector import RARELY, collect_garbage_rarely
 from interpreter.diagnostics import PlayError
-from interpreter.odds.collector import RARELY, collect_garbage_rarely
 
 
 @pytest.fixture(autouse=True)
@@ -65,4 +65,21 @@ def test_a_question_that_fails_leaves_it_as_it_was() -> None:
     )
     with pytest.raises(PlayError):
         game.odds("main").law("rolled")
+    assert gc.get_threshold() == (700, 10, 10)
+
+
+def test_it_runs_rarely_while_a_rule_is_played_and_as_before_after_a_run_that_fails() -> None:
+    game = interpreter.loads(
+        "ruleset: asks\nroles: {ann: {}}\n"
+        "mechanics:\n  main: {steps: {one: {choose: number, from: 1, to: 3, by: ann}}}\n"
+    )
+    seen = []
+
+    def answer(choice: object) -> int:
+        seen.append(gc.get_threshold()[0])
+        return 9
+
+    with pytest.raises(PlayError):
+        game.roll("main", policy=answer)
+    assert seen == [RARELY]
     assert gc.get_threshold() == (700, 10, 10)

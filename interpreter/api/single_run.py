@@ -9,6 +9,7 @@ from interpreter import diagnostics as say
 from interpreter.api.instance import Held, Instance
 from interpreter.api.query import PreparedRule, Query, answers, prepare
 from interpreter.api.result import Result
+from interpreter.collector import collect_garbage_rarely
 from interpreter.diagnostics import PlayError
 from interpreter.play.deciders import Answers, NeverAsked, Policy, drive
 from interpreter.play.events import end_span
@@ -46,7 +47,7 @@ def run_prepared(
         seed = None
     thrower: FaceSource = table or source or SeededDice(seed or 0)
     end, run = dict(prepared.frame), Run(settled=answered.settled)
-    with say.spending_at(prepared.rule.span):
+    with say.spending_at(prepared.rule.span), collect_garbage_rarely():
         record = drive(prepared.walk(end, run), thrower, answered)
     if table is not None:
         table.finish()

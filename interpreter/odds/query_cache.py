@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.collector import collect_garbage_rarely
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.ir import types as t
 from interpreter.ir.die_identity import identity_of
 from interpreter.odds.alike_elements import merge_alike_elements
 from interpreter.odds.answer import Advice, Law, WorkDone
-from interpreter.odds.collector import collect_garbage_rarely
 from interpreter.odds.decisions import Answer, Decisions
 from interpreter.odds.engine import Decide, ForwardEngine
 from interpreter.odds.laid_out import enumerate_rolls
