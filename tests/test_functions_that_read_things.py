@@ -78,3 +78,34 @@ def test_calls_say_whether_the_state_is_read() -> None:
     played = game("rolled: {roll: d3}\nvalue: plus_more(rolled) + worth(rolled) + calm(rolled)")
     calls = [one for one in nodes_under(played.program.mechanics) if isinstance(one, (ir.Apply, ir.Lookup))]
     assert {one.name: one.reads_state for one in calls} == {"plus_more": True, "worth": True, "calm": False}
+
+
+@pytest.mark.parametrize("reading", ["limited(1)", "limited(1) + limited(2)", "of_row(1)", "off_rows(9)", "by_row(1)"])
+def test_what_reads_things_changes_with_them_in_a_simulated_scene_as_in_play(reading: str) -> None:
+    """A run that is simulated changes its state in place, so nothing may be kept by which state it was."""
+    game = interpreter.loads(f"""
+ruleset: reading
+kinds:
+  table: {{one: yes, has: {{level: {{type: points, to: 99, starts: 1}}, seen: {{type: points, to: 99, starts: 0}}}}}}
+functions:
+  limited: {{takes: {{n: {{type: number, from: 0}}}}, gives: n + table.level}}
+  by_row: {{takes: {{n: number}}, gives: of_row(n) + off_rows(n)}}
+tables:
+  of_row: {{rows: {{1 or less: limited(4), 2 or more: 3}}}}
+  off_rows: {{rows: {{0: 5}}, off_the_rows: limited(2)}}
+scenes:
+  sitting:
+    round:
+      deal:
+        steps:
+          before: {reading}
+          more: {{gain: 3, to: table.level}}
+          change: {{gain: {reading} - before, to: table.seen}}
+    guard: 2
+    outcomes: {{never: table.level > 50}}
+""")
+    played = game.play("sitting", seed=1)
+    assert played.state is not None
+    seen = played.state.things["table"].values["seen"]
+    assert seen > 0
+    assert game.simulate("sitting", runs=3, seed=1, of=["table.seen"]).law("table.seen").ways == {(seen,): 3}

@@ -201,5 +201,5 @@ functions: {twice: {takes: {n: number}, gives: 2 * n}}
 mechanics: {main: {inputs: {n: number}, steps: {x: twice(n)}}}
 """)
     assert [game.roll("main", n=number).values["x"] for number in range(50)] == list(range(0, 100, 2))
-    kept = [known for _, known in game.closures._implied.values()]
+    kept = [values for _, known in game.closures._implied.of_states.values() for values in known.values()]
     assert kept and all(0 < len(known) <= 10 for known in kept)

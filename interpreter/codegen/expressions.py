@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from interpreter import ir
-from interpreter.codegen.dependencies import Read, attributes_read, reads_of_function
 from interpreter.ir import types as t
 from interpreter.ir.limits import limited_parameters
 from interpreter.ir.once_per import once_per
+from interpreter.ir.state_reads import Read, attributes_read, reads_of_function
 from interpreter.ir.traversal import outermost_nodes_in
 from interpreter.runtime.expression_writer import ExpressionWriter, may_name_destroyed
 from interpreter.runtime.operations import concatenate

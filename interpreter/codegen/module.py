@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter import ir
-from interpreter.codegen.dependencies import Read, fields_read
+from interpreter.codegen.dependencies import fields_read
 from interpreter.codegen.mutable_state import MutableState
+from interpreter.ir.state_reads import Read
 from interpreter.ir.traversal import outermost_nodes_in
 from interpreter.play.deciders import Answers
 from interpreter.play.run import MechanicEnded, RunLimits

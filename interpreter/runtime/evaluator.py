@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import field
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import itemgetter
 from types import CodeType
 from typing import Any
@@ -21,20 +21,16 @@ from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.limits import limited_parameters
+from interpreter.ir.state_reads import reads_of_function
 from interpreter.runtime.constraints import constraints_check
 from interpreter.runtime.expression_writer import ExpressionWriter
+from interpreter.runtime.implied import MOST_IMPLIED, Implied
 from interpreter.runtime.operations import ELEMENTS, column_of_things, spend
-from interpreter.runtime.state import EMPTY, STATE, Gathered, State
+from interpreter.runtime.state import EMPTY, STATE
 from interpreter.values import Thing, in_words
 
 Frame = dict[str, Any]
 Closure = Callable[[Frame], Any]
-
-MOST_STATES = 8
-"""Of how many states is kept what follows from them."""
-
-MOST_IMPLIED = 2_000
-"""How much is kept of what follows from one state: that without things is the state of every run without a state."""
 
 MOST_NESTED = 20
 """How deep an expression is nested in one function: Python's parser has a limit, and deeper parts are called."""
@@ -43,10 +39,6 @@ MOST_NESTED = 20
 def new_frame(meter: list[int] | None = None, **names: Any) -> Frame:
     """A new frame. All frames of a run share its `meter`."""
     return {".meter": meter if meter is not None else [ELEMENTS], **names}
-
-
-Implied = dict[tuple[Any, Any], tuple[Any, int]]
-"""What follows from a state alone, such as derived attributes, with how many elements it takes to compute it."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +53,7 @@ class Closures:
     _kept: dict[int, tuple[ir.Formula, Closure, int]] = field(default_factory=dict)
     _derived: dict[tuple[str, str], Callable[..., Any]] = field(default_factory=dict)
 
-    _implied: dict[int, tuple[State, Implied]] = field(default_factory=dict)
-    """The states that were looked at last, by identity, with what follows from each."""
+    _implied: Implied = field(default_factory=Implied)
 
     ready: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     """What was made from a node, by its identity, with the node, which is kept alive."""
@@ -88,7 +79,8 @@ class Closures:
         """A function of the ruleset, of a frame with the state and of its arguments."""
         if name not in self._functions:
             function = self.program.functions[name]
-            self._functions[name] = self.function_of(function.gives, [one.name for one in function.takes])
+            work = self._functions[name] = self.function_of(function.gives, [one.name for one in function.takes])
+            self._implied.add(work, partial(reads_of_function, self.program, function.gives))
         return self._functions[name]
 
     def function_of(self, gives: ir.Formula | ir.FirstOf, names: Sequence[str] | None = None) -> Callable[..., Any]:
@@ -124,15 +116,24 @@ class Closures:
         if one.derived is None:
             return _stored_reader(name, one.names_thing and one.per is None, span)
         if (kind, name) not in self._derived:
-            self._derived[kind, name] = self._derived_function(one.derived, one.per)
+            work = self._derived[kind, name] = self._derived_function(one.derived, one.per)
+            self._implied.add(work, partial(reads_of_function, self.program, one.derived))
         work = self._derived[kind, name]
+
+        of_states = self._implied.of_states
 
         def read_derived(thing: Thing | None, frame: Frame) -> Any:
             if thing is None:
                 return None
+            of_state = of_states.get(id(frame.get(STATE, EMPTY)))
+            if of_state is not None and (known := of_state[1].get(work)) is not None:
+                found = known.get(thing)
+                if found is not None and frame[".meter"][0] > found[1]:  # most often; what follows does the same
+                    frame[".meter"][0] -= 1 + found[1]
+                    return found[0]
             try:
                 spend(frame, 1)
-                return self._compute_once((thing, name), work, frame, thing)
+                return self._compute_once(thing, work, frame, thing)
             except PlayError as error:
                 with say.place_errors_at(span):
                     raise error from None
@@ -159,35 +160,42 @@ class Closures:
                 with placed:
                     check(given[parameter], given)
 
+        of_states, work = self._implied.of_states, self._functions.get(name)
+
         def apply(frame: Frame, *values: Any) -> Any:
+            nonlocal work
+            is_key = _KEYS.issuperset(map(type, values))
+            of_state = of_states.get(id(frame.get(STATE, EMPTY))) if is_key and not checks else None
+            if of_state is not None and (known := of_state[1].get(work)) is not None:
+                found = known.get(values)
+                if found is not None and frame[".meter"][0] > found[1]:  # most often; what follows does the same
+                    frame[".meter"][0] -= 1 + found[1]
+                    return found[0]
             spend(frame, 1)
             if checks:
                 check_all(frame, values)
-            work = self._functions.get(name) or self.function(name)
+            if work is None:
+                work = self.function(name)
             try:
-                if _KEYS.issuperset(map(type, values)):
-                    return self._compute_once((name, values), work, frame, *values)
+                if is_key:
+                    return self._compute_once(values, work, frame, *values)
                 return work(frame, *values)
             except PlayError as problem:
                 raise say.with_place_of_call(problem, name, span) from None
 
         return apply
 
-    def _compute_once(self, key: tuple[Any, Any], work: Callable[..., Any], frame: Frame, *values: Any) -> Any:
+    def _compute_once(self, key: Any, work: Callable[..., Any], frame: Frame, *values: Any) -> Any:
         """What `work` computes of a state and of values, which the key names, computed once.
 
-        Only what follows from the last states is kept, as rules look at one state after another. It takes as many
-        elements as if it were computed anew, so that limits do not depend on what was asked before.
+        It takes as many elements as if it were computed anew, so that limits do not depend on what was asked before.
         """
-        state: State = frame.get(STATE, EMPTY)
-        of_state = self._implied.get(id(state))
+        of_state = self._implied.known(frame.get(STATE, EMPTY))
         if of_state is None:
-            if isinstance(state.things, Gathered):  # it still changes
-                return work(frame, *values)
-            if len(self._implied) >= MOST_STATES:
-                self._implied.clear()
-            of_state = self._implied[id(state)] = state, {}
-        known = of_state[1]
+            return work(frame, *values)
+        known = of_state.get(work)
+        if known is None:
+            known = of_state.setdefault(work, {})
         found = known.get(key)
         meter = frame[".meter"]
         if found is not None:
