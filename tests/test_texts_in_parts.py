@@ -15,6 +15,7 @@ from interpreter.diagnostics.source import Source
 from interpreter.ir.printer import listing
 from interpreter.ir.question import join_texts
 from interpreter.ir.verify import violations
+from interpreter.play.trace_events import ChoiceMade
 from interpreter.report.explain import explain_name
 from interpreter.report.transcript import record_lines
 
@@ -388,3 +389,32 @@ def test_words_go_by_the_number_before_them(number: int, wounds: int, charm: int
 def test_a_page_tells_the_words_of_more_than_one() -> None:
     lines = "\n".join(explain_name(loads(COUNTED).program, None, "tell"))
     assert "‹n› wounds come to ‹who›, with ‹charm› charms." in lines and "Do you heal ‹n› wounds?" in lines
+
+
+def test_texts_that_nobody_has_read_in_a_run_tell_what_held_when_they_were_asked() -> None:
+    game = loads(
+        """
+ruleset: later
+kinds: {hero: {has: {life: {type: points, to: 9, starts: 9}}}}
+things: {hero: {ann: {}}}
+mechanics:
+  bleed:
+    inputs: {who: {type: hero, default: ann}}
+    steps:
+      passes:
+        repeat: 2
+        each:
+          gone:
+            choose: number
+            from: 1
+            to: 2
+            by: who
+            ask: "{who.life} life in pass {nth}. How much?"
+            shows: "leaves {who.life - it}"
+          less: {lose: gone, from: who.life}
+"""
+    )
+    result = game.roll("bleed", policy=lambda choice: 2)
+    asked = [one.node for one in result.events if isinstance(one, ChoiceMade)]
+    assert [one.ask for one in asked] == ["9 life in pass 1. How much?", "7 life in pass 2. How much?"]
+    assert [one.meanings for one in asked] == [{"1": "leaves 8", "2": "leaves 7"}, {"1": "leaves 6", "2": "leaves 5"}]

@@ -25,7 +25,7 @@ from interpreter.cli.states import save_state, state_in
 from interpreter.cli.terminal import echo, painter
 from interpreter.cli.traces import as_page, trace_lines
 from interpreter.cli.typed_lines import read_line
-from interpreter.play.actions import has_listable_values
+from interpreter.ir.limits import has_listable_values
 from interpreter.runtime.rng import Seed
 from interpreter.runtime.state import State
 from interpreter.syntax import files

@@ -1,4 +1,6 @@
-"""The constraints of declared values: bounds, length, candidates and `where`, and those of the fields of a record."""
+"""The constraints of declared values: bounds, length, candidates and `where`, and those of the fields of a record; and
+whether they leave values that can be listed.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +15,16 @@ from interpreter.ir.state_reads import any_reads_state
 def constraints_of(one: ir.Declaration) -> tuple[ir.Formula | None, ...]:
     """The constraints of a declaration: bounds, length, candidates and `where`; all None if there are none."""
     return one.low, one.high, one.fewest, one.most, one.among, one.where
+
+
+def has_listable_values(one: ir.Declaration) -> bool:
+    """Whether the values of an input can be listed, so that play asks for it; a list is asked for by its elements."""
+    kind = t.without_maybe(one.type)
+    if isinstance(kind, t.List):
+        return False
+    if isinstance(kind, (t.Object, t.YesNo, t.Word)) or one.among is not None:
+        return True
+    return isinstance(kind, t.Number) and one.low is not None and one.high is not None
 
 
 def _element(kind: t.Type) -> t.Type:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
@@ -12,7 +13,7 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.consent import PAYS, may_refuse_price, path_of_consent
-from interpreter.ir.limits import constraints_of
+from interpreter.ir.limits import constraints_of, has_listable_values
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import locals_in, nodes_under
 from interpreter.play.choices import answers_of_policies, ask_choice, texts_beside
@@ -25,6 +26,7 @@ from interpreter.play.trace_events import ActionBegun
 from interpreter.runtime import objects
 from interpreter.runtime.constraints import constraints_check, optional_closure
 from interpreter.runtime.evaluator import Closure, Frame
+from interpreter.runtime.late import late
 from interpreter.runtime.roles import decider_function
 from interpreter.runtime.sentences import sentence_function
 from interpreter.runtime.state import STATE, mark_use, times_done
@@ -170,16 +172,6 @@ def _names_read(formulas: Iterable[ir.Formula | None]) -> frozenset[str]:
 
 MOST_CANDIDATES = 1_000
 """The most values of a number that are listed as options."""
-
-
-def has_listable_values(one: ir.Declaration) -> bool:
-    """Whether the values of an input can be listed, so that play asks for it; a list is asked for by its elements."""
-    kind = t.without_maybe(one.type)
-    if isinstance(kind, t.List):
-        return False
-    if isinstance(kind, (t.Object, t.YesNo, t.Word)) or one.among is not None:
-        return True
-    return isinstance(kind, t.Number) and one.low is not None and one.high is not None
 
 
 def _candidates(walker: Walker, one: ir.Declaration) -> Callable[[Frame], Sequence[Any] | None]:
@@ -607,24 +599,17 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, run: Run, d
     options = None if yes_no or text else plan.inputs[place].candidates(given)
     if options is None and not (yes_no or text):
         return None
-    who = given["actor"].id
-    by = decider_function(of, one.by)(given) or who
+    by = decider_function(of, one.by)(given) or given["actor"].id
     by_policy = answers_of_policies(of, plan.action.answers.get(one.name, {}), given, run)
-    said = plan.inputs[place].said(given) if run.keeps_events else one.ask.pattern
-    actor = who if by != who and not re.search(rf"\b{re.escape(who)}\b", said) else None
-    ask, about = _question(plan, one, said, actor, given)
-    costs, up = dict[str, Prices](), plan.action.upgrade
-    upgrades = up is not None and one.path == up.path
-    if run.keeps_events and up is not None and upgrades:
-        about = _describe_upgrade_choice(plan, up, given)
-        if may_refuse_price(plan.action):
-            about = f"{about} {_inputs_of_others(walker, plan, given)}".rstrip()
+    costs, up, now = dict[str, Prices](), plan.action.upgrade, dict(given)
+    upgrades, shown, meanings = up is not None and one.path == up.path, plan.inputs[place].shown, dict(one.meanings)
+    words = lru_cache(1)(partial(_words_of_choice, walker, plan, place, now, by, run.keeps_events))
+    ask, about, pattern = [late(lambda nth=nth: words()[nth]) for nth in range(3)] if run.keeps_events else words()
+    if run.keeps_events and upgrades:
         ways = {"no": {**given, one.name: False}, "yes": {**given, one.name: True}}
         costs = {way: _known_prices(plan, inside) for way, inside in ways.items()}
-    pattern = one.ask.pattern and _question(plan, one, one.ask.pattern, actor, given)[0]
-    meanings = dict(one.meanings)
-    if (shown := plan.inputs[place].shown) is not None and run.keeps_events:
-        meanings |= shown(given, options)
+    if run.keeps_events and shown is not None:
+        meanings = late(lambda: dict(one.meanings) | shown(now, options))
     is_minor = run.keeps_events and (minor := plan.inputs[place].minor) is not None and bool(minor(given))
     if isinstance(t.without_maybe(one.type), t.List) and options is not None:
         few = of.of(one.fewest)(given) if one.fewest is not None else 0
@@ -638,6 +623,20 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, run: Run, d
         path, kind, by, ask, options, 0, 1, default, not one.required, meanings, by_policy, at=one.path, about=about,
         pattern=pattern, prices=costs, minor=is_minor or (upgrades and bool(up and up.waives)),
     )  # fmt: skip
+
+
+def _words_of_choice(walker: Walker, plan: Plan, place: int, given: Frame, by: str, told: bool) -> Sequence[str]:
+    """The question for an input, what there is to say about it, and its pattern, which is the question if nobody is
+    `told` it."""
+    one, up, who = plan.inputs[place].one, plan.action.upgrade, given["actor"].id
+    said = plan.inputs[place].said(given) if told else one.ask.pattern
+    actor = who if by != who and not re.search(rf"\b{re.escape(who)}\b", said) else None
+    ask, about = _question(plan, one, said, actor, given)
+    if told and up is not None and one.path == up.path:
+        about = _describe_upgrade_choice(plan, up, given)
+        if may_refuse_price(plan.action):
+            about = f"{about} {_inputs_of_others(walker, plan, given)}".rstrip()
+    return ask, about, one.ask.pattern and _question(plan, one, one.ask.pattern, actor, given)[0]
 
 
 def _known_prices(plan: Plan, given: Frame) -> Prices:

@@ -19,6 +19,7 @@ from interpreter.play.steps import Walker
 from interpreter.play.trace_events import ChoiceMade
 from interpreter.runtime.constraints import optional_closure
 from interpreter.runtime.evaluator import Closure, Closures, Frame
+from interpreter.runtime.late import late
 from interpreter.runtime.operations import spend
 from interpreter.runtime.roles import decider_function
 from interpreter.runtime.sentences import sentence_function
@@ -113,9 +114,8 @@ def _choice_maker(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
     low, high = optional_closure(closures, action.low), optional_closure(closures, action.high)
     among, where = optional_closure(closures, action.among), optional_closure(closures, action.where)
     least, most = optional_closure(closures, action.least), optional_closure(closures, action.most)
-    together = optional_closure(closures, action.together)
-    default = optional_closure(closures, action.default)
-    meanings = dict(action.meanings)
+    together, default = optional_closure(closures, action.together), optional_closure(closures, action.default)
+    meanings, pattern = dict(action.meanings), action.ask.pattern
     decider, said = decider_function(closures, action.by), sentence_function(closures, action.ask)
     shown, minor = texts_beside(closures, action.shows), optional_closure(closures, action.minor)
 
@@ -145,23 +145,24 @@ def _choice_maker(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
                 return settle(options[0])
         if action.kind == "some" and (not options or many <= 0):
             return settle(())
+        now = dict(given) if run.keeps_events else given
         choice = Choice(
             key,
             action.kind,
             decider(given),
-            said(given) if run.keeps_events else action.ask.pattern,
+            late(partial(said, now)) if run.keeps_events else pattern,
             options,
             max(min(fewest, many), 0),
             many,
             default(given) if default else None,
             default is not None,
-            meanings if shown is None or not run.keeps_events else {**meanings, **shown(given, options)},
+            late(lambda: {**meanings, **shown(now, options)}) if shown is not None and run.keeps_events else meanings,
             answers_of_policies(closures, action.answers, given, run),
             at=step.path,
             about=step.about,
             fits=selection_test(together, given) if together else None,
             condition=action.together.span.text if action.together else "",
-            pattern=action.ask.pattern,
+            pattern=pattern,
             of=of,
             minor=minor is not None and run.keeps_events and minor(given),
         )

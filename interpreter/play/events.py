@@ -45,6 +45,7 @@ from interpreter.play.steps import Walker
 from interpreter.runtime import objects, spans
 from interpreter.runtime.constraints import constraints_check, optional_closure
 from interpreter.runtime.evaluator import Closures, Frame
+from interpreter.runtime.late import late
 from interpreter.runtime.sentences import sentence_function
 from interpreter.runtime.state import STATE, Pending
 from interpreter.values import Thing
@@ -150,7 +151,7 @@ def offer_once(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str
     """What makes an offer, and has the action done that is picked: an offer goes on until it is over."""
     of = walker.closures
     to, most, said = of.of(action.to), optional_closure(of, action.most), sentence_function(of, action.ask)
-    path = ".".join(trail)
+    path, pattern = ".".join(trail), action.ask.pattern
     offered: list[Any] = []  # made at the first offer, for an action may offer itself
 
     def make_offer(given: Frame, run: Run, progress: OfferProgress | None) -> Walk:
@@ -171,11 +172,11 @@ def offer_once(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str
         wanted = answers_of_policies(of, action.answers, given, run)
         tried = {idea.action for idea in progress.refused}
         by_policy = {key: _first_possible_answer(says, open_, tried) for key, says in wanted.items()}
+        ask = late(partial(said, dict(given))) if run.keeps_events else pattern
         choice = Choice(
-            run.prefix + path, "one", who.id, said(given) if run.keeps_events else action.ask.pattern, open_, 0, 1,
-            PASS, True, {}, by_policy, at=step.path,
+            run.prefix + path, "one", who.id, ask, open_, 0, 1, PASS, True, {}, by_policy, at=step.path,
             about=_describe_offer(step.about, len(progress.done) + 1, progress.most if most is not None else None),
-            pattern=action.ask.pattern, spent=open_.spent if run.keeps_events else frozenset(),
+            pattern=pattern, spent=open_.spent if run.keeps_events else frozenset(),
         )  # fmt: skip
         chosen = yield from ask_choice(run, choice, given)
         if isinstance(chosen, Intervention):

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
+from interpreter.runtime.late import make_when_read
 from interpreter.values import Die, Thing, in_words
 
 
@@ -65,7 +66,8 @@ class Choice:
     answers, by the answer in words, where the step that asks knows them. Of a reaction, `event` is the number of events
     of the run before the one that it is to, and `others` gives the choices of other reactions to this one that are
     possible now and are still to come; of a number for one of several, the same, with the choices about the others. A
-    `minor` choice is one that whoever is asked only what is usual is not asked.
+    `minor` choice is one that whoever is asked only what is usual is not asked. The texts `ask`, `pattern`,
+    `meanings` and `about` may be `late`: most choices are answered by somebody who reads none of them.
     """
 
     path: str
@@ -108,6 +110,9 @@ class Choice:
     def offers_default(self) -> bool:
         """Whether there is a default that is a legal answer; a formula may give one that is not."""
         return self.has_default and is_allowed(self, self.default)
+
+
+make_when_read(Choice, "ask", "meanings", "about", "pattern")
 
 
 class Settled(NamedTuple):
