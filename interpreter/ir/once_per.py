@@ -8,20 +8,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
-from weakref import WeakKeyDictionary
+from weakref import ref
 
 Work = TypeVar("Work", bound=Callable[..., Any])
 
 
 def once_per(work: Work) -> Work:
     """The function, carried out once for each first argument, a program or an action, and each of the others."""
-    known: WeakKeyDictionary[Any, dict[tuple[Any, ...], Any]] = WeakKeyDictionary()
+    known: dict[int, tuple[ref[Any], dict[tuple[Any, ...], Any]]] = {}  # nodes by identity: they are looked up often
 
     @wraps(work)
     def kept(node: Any, *others: Any) -> Any:
-        of_node = known.get(node)
-        if of_node is None:
-            of_node = known.setdefault(node, {})
+        found = known.get(id(node))
+        if found is None:
+            place = id(node)
+            found = known.setdefault(place, (ref(node, lambda _: known.pop(place, None)), {}))
+        of_node = found[1]
         if others not in of_node:
             of_node[others] = work(node, *others)
         return of_node[others]

@@ -16,7 +16,7 @@ from interpreter.ir.consent import PAYS, may_refuse_price, path_of_consent
 from interpreter.ir.limits import constraints_of, has_listable_values
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import locals_in, nodes_under
-from interpreter.play.choices import answers_of_policies, ask_choice, texts_beside
+from interpreter.play.choices import AnswersOfPolicies, ask_choice, texts_beside
 from interpreter.play.effects import Follow, put_number, steps_after_bound
 from interpreter.play.refused_ideas import REFUSED, Idea, idea_of, is_closed, was_refused
 from interpreter.play.requests import Choice, Prices, Settled
@@ -514,7 +514,7 @@ def _ask_consent(walker: Walker, of: Plan, given: Frame, run: Run) -> Walk:
         price = f"{price} and {use}" if price else use
     choice = Choice(
         run.prefix + PAYS, "yes_no", who.id, f"{action.rule.title}: it {price}. Do you do it?", None, 0, 1, True, True,
-        by_policy=answers_of_policies(walker.closures, action.pays, given, run), at=path_of_consent(action.rule),
+        by_policy=AnswersOfPolicies(walker.closures, action.pays, given, run), at=path_of_consent(action.rule),
         about=_inputs_of_others(walker, of, given), prices={"yes": _known_prices(of, given)},
         pattern=f"{action.rule.title}: it costs …. Do you do it?",
     )  # fmt: skip
@@ -600,7 +600,7 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, run: Run, d
     if options is None and not (yes_no or text):
         return None
     by = decider_function(of, one.by)(given) or given["actor"].id
-    by_policy = answers_of_policies(of, plan.action.answers.get(one.name, {}), given, run)
+    by_policy = AnswersOfPolicies(of, plan.action.answers.get(one.name, {}), given, run)
     costs, up, now = dict[str, Prices](), plan.action.upgrade, dict(given)
     upgrades, shown, meanings = up is not None and one.path == up.path, plan.inputs[place].shown, dict(one.meanings)
     words = lru_cache(1)(partial(_words_of_choice, walker, plan, place, now, by, run.keeps_events))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -58,12 +58,30 @@ def record_answer(run: Run, choice: Choice, answer: Any) -> None:
     run.add_event(ChoiceMade, choice, answer)
 
 
-def answers_of_policies(
-    of: Closures, answers: Mapping[str, Sequence[ir.PolicyAnswer]], given: Frame, run: Run
-) -> dict[str, Callable[[], Any]]:
-    """What each policy of the ruleset answers to a choice in a frame."""
-    said = {policy: fitting_answer(those, run.calls) for policy, those in answers.items()}
-    return {policy: partial(of.of(formula), given) for policy, formula in said.items() if formula is not None}
+class AnswersOfPolicies(Mapping[str, Callable[[], Any]]):
+    """What each policy of the ruleset answers to a choice in a frame; a run asks one policy, so each is found when it
+    is asked. `read`, if given, makes the answer of what the policy says."""
+
+    __slots__ = ("answers", "calls", "frame", "of", "read")
+
+    def __init__(
+        self, of: Closures, answers: Mapping[str, Sequence[ir.PolicyAnswer]], frame: Frame, run: Run,
+        read: Callable[[Callable[[], Any]], Any] | None = None,
+    ) -> None:  # fmt: skip
+        self.of, self.answers, self.frame, self.calls, self.read = of, answers, frame, run.calls, read
+
+    def __getitem__(self, policy: str) -> Callable[[], Any]:
+        formula = fitting_answer(self.answers[policy], self.calls)
+        if formula is None:
+            raise KeyError(policy)
+        says = partial(self.of.of(formula), self.frame)
+        return says if self.read is None else partial(self.read, says)
+
+    def __iter__(self) -> Iterator[str]:
+        return (policy for policy, those in self.answers.items() if fitting_answer(those, self.calls) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 MOST_TOGETHER = 30
@@ -157,7 +175,7 @@ def _choice_maker(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
             default(given) if default else None,
             default is not None,
             late(lambda: {**meanings, **shown(now, options)}) if shown is not None and run.keeps_events else meanings,
-            answers_of_policies(closures, action.answers, given, run),
+            AnswersOfPolicies(closures, action.answers, given, run),
             at=step.path,
             about=step.about,
             fits=selection_test(together, given) if together else None,

@@ -16,7 +16,7 @@ from interpreter.diagnostics.source import Span
 from interpreter.ir.by_word import purse_name
 from interpreter.ir.traversal import rule_at
 from interpreter.play import trace_events as ev
-from interpreter.play.choices import answers_of_policies, ask_choice
+from interpreter.play.choices import AnswersOfPolicies, ask_choice
 from interpreter.play.requests import Choice, Prices
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker, walk_steps
@@ -187,14 +187,14 @@ def compile_pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str,
                 _number_in_words(name, has) + (f" worth {rate} each" if rate != 1 else "")
                 for name, (_, _, has, rate) in zip(names, there, strict=True)
             )
-            by_policy = answers_of_policies(of, action.answers, given, run)
+            by_policy = AnswersOfPolicies(of, action.answers, given, run)
             costs: Mapping[str, Prices] = {"yes": {names[0]: (price, price)}} if len(purses) == 1 else {}
             if not (yield from of_payer(given, run, path, _payment_question(asks, price, named), by_policy, costs)):
                 return _record_unpaid(there, price)
         mix = mixes[0]
         if len(mixes) > 1:
             ways = [_mix_in_words(one, names) for one in mixes]
-            first = answers_of_policies(of, action.mixes, given, run)
+            first = AnswersOfPolicies(of, action.mixes, given, run)
             by_policy = {
                 policy: (lambda says=says: ways[preferred_mix(says(), names, mixes)])  # type: ignore[misc]
                 for policy, says in first.items()

@@ -35,7 +35,7 @@ from interpreter.play.actions import (
     value_if_known,
 )
 from interpreter.play.available_actions import PASS, OfferedActions, PossibleActions
-from interpreter.play.choices import answers_of_policies, ask_choice
+from interpreter.play.choices import AnswersOfPolicies, ask_choice
 from interpreter.play.effects import NestedScope, state_frame
 from interpreter.play.interventions import Intervention, play_intervention
 from interpreter.play.refused_ideas import Idea, refused_with
@@ -169,9 +169,9 @@ def offer_once(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str
         if not open_.any:
             run.settle(Settled(run.prefix + path, "one", who.id, None, PASS))
             return over
-        wanted = answers_of_policies(of, action.answers, given, run)
         tried = {idea.action for idea in progress.refused}
-        by_policy = {key: _first_possible_answer(says, open_, tried) for key, says in wanted.items()}
+        first = partial(_first_possible_answer, open_, tried)
+        by_policy = AnswersOfPolicies(of, action.answers, given, run, first)
         ask = late(partial(said, dict(given))) if run.keeps_events else pattern
         choice = Choice(
             run.prefix + path, "one", who.id, ask, open_, 0, 1, PASS, True, {}, by_policy, at=step.path,
@@ -214,18 +214,14 @@ def _perform_unless_denied(walker: Walker, action: ir.Action, inside: Frame, run
     return True
 
 
-def _first_possible_answer(says: Callable[[], Any], open_: Sequence[str], tried: Set[str]) -> Callable[[], Any]:
+def _first_possible_answer(open_: Sequence[str], tried: Set[str], says: Callable[[], Any]) -> Any:
     """The answer of a policy; of several actions, the first that is possible, or else `pass`, the last option. A policy
     would want the same again of an action that was `tried` and refused, so it goes on to the next.
     """
-
-    def first() -> Any:
-        wanted = says()
-        if type(wanted) is not tuple:
-            return wanted
-        return next((one for one in wanted if one not in tried and one in open_), open_[-1])
-
-    return first
+    wanted = says()
+    if type(wanted) is not tuple:
+        return wanted
+    return next((one for one in wanted if one not in tried and one in open_), open_[-1])
 
 
 def _bind_inputs(of: Closures, inputs: Sequence[ir.Declaration], values: Mapping[str, Any], inside: Frame) -> None:
@@ -360,7 +356,7 @@ def _choice_to_react(walker: Walker, reaction: ir.Reaction, given: Frame, run: R
     prices = {"yes": _known_prices(asked_of, given)} if run.keeps_events and asked_of.prices else {}
     return Choice(
         f"{run.prefix}{action.rule.name}", "yes_no", given["actor"].id, ask, None, 0, 1, False, True,
-        {"yes": yes} if yes else {}, by_policy=answers_of_policies(of, reaction.answers, given, run),
+        {"yes": yes} if yes else {}, by_policy=AnswersOfPolicies(of, reaction.answers, given, run),
         at=action.rule.path, pattern=reaction.ask.pattern, prices=prices, event=number, about=action.rule.about,
     )  # fmt: skip
 

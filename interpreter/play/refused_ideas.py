@@ -35,7 +35,7 @@ def idea_of(action: ir.Action, given: Frame, listed: Iterable[str]) -> Idea:
 
 def refused_with(action: str, ideas: Iterable[Idea]) -> Frame:
     """What the frame of an action has of refused ideas: nothing if none was with this action."""
-    those = tuple(idea for idea in ideas if idea.action == action)
+    those = tuple([idea for idea in ideas if idea.action == action])
     return {REFUSED: those} if those else {}
 
 

@@ -205,8 +205,9 @@ class _CompiledScene:
         things, kinds = given[STATE].things, self.walker.program.kinds
         in_scene = things_taking_part(given[STATE])
         for name, held in things.items():
-            values = summary_of(self.walker.closures, given, Thing(name, held.kind)) if kinds[held.kind].summary else {}
-            if values and (name in in_scene or not in_scene or kinds[held.kind].one):
+            kind = kinds[held.kind]
+            if kind.summary and (name in in_scene or not in_scene or kind.one):
+                values = summary_of(self.walker.closures, given, Thing(name, held.kind))
                 run.add_event(ev.ThingSummarized, self.scene.rule, name, values)
 
     def _end_scene(self, given: Frame, run: Run, outcome: str | None) -> Walk:

@@ -23,13 +23,16 @@ def end_span(closures: Closures, frame: Frame, span: str, who: Thing | None = No
     """
     spans = SPANS[: SPANS.index(span) + 1]
     state: State = frame[STATE]
+    inside = frame
     for thing in things_with_span(closures.program, state, span, who):
         for one in attributes_lasting(closures.program, thing.kind, span):
-            begun = restart_value(closures, {**frame, STATE: state}, thing, one)
+            if inside[STATE] is not state:
+                inside = {**frame, STATE: state}
+            begun = restart_value(closures, inside, thing, one)
             if begun != state.things[thing.id].values[one.name]:
                 if not one.counter:
                     with say.place_errors_at(one.declared.span):
-                        check_value(closures, {**frame, STATE: state}, thing, one, begun)
+                        check_value(closures, inside, thing, one, begun)
                 state = clamp_after_change(closures, frame, put_value(state, thing, one.name, begun), thing, one.name)
     if not state.marks and not state.timers:
         return state
@@ -55,17 +58,23 @@ def lapsed_points(program: ir.Program, before: State, after: State) -> tuple[tup
     """The points that were left when something ended and then lapsed, without bookkeeping: whose, and both numbers."""
     found = []
     for thing, held in after.things.items():
-        old = before.things[thing].values
-        if held.values is old or thing == UNDER_WAY.id:
+        was = before.things[thing]
+        if held is was or thing == UNDER_WAY.id:
             continue
-        for name, one in program.kinds[held.kind].has.items():
-            if not one.counter or one.bookkeeping:
-                continue
+        old = was.values
+        for one in points_told_of(program, held.kind):
+            name = one.name
             for key in one.per.words if one.per is not None else (None,):
-                was, now = (of.get(name) if key is None else of[name][key] for of in (old, held.values))
-                if type(was) is type(now) is int and now < was:
-                    found.append((AttributePlace(Thing(thing, held.kind), name, key), was, now))
+                first, now = (of.get(name) if key is None else of[name][key] for of in (old, held.values))
+                if type(first) is type(now) is int and now < first:
+                    found.append((AttributePlace(Thing(thing, held.kind), name, key), first, now))
     return tuple(found)
+
+
+@once_per
+def points_told_of(program: ir.Program, kind: str) -> tuple[ir.HeldAttribute, ...]:
+    """The points and tracks of a kind that are no bookkeeping."""
+    return tuple([one for one in program.kinds[kind].has.values() if one.counter and not one.bookkeeping])
 
 
 @once_per
