@@ -172,16 +172,14 @@ def _bound(module: GeneratedModule, end: ir.Formula | None) -> Bound:
 
 def settle_function(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing], None] | None:
     """A function that moves values back inside bounds which depend on an attribute; None if no bound does."""
-    if not objects.numbers_moved_by(module.program, kind, name) and not objects.numbers_bounded_by_others(
-        module.program
-    ):
+    own = objects.numbers_moved_by(module.program, kind, name)
+    if not own and not objects.numbers_bounded_by_others(module.program, kind, name):
         return None
     return module.make_once(("settle", kind, name), lambda: _make_settle(module, name))
 
 
 def _make_settle(module: GeneratedModule, name: str) -> Callable[[Thing], None]:
     program, state = module.program, module.state
-    others = objects.numbers_bounded_by_others(program)
 
     def settle(thing: Thing) -> None:
         todo = [(thing, name)]
@@ -189,7 +187,7 @@ def _make_settle(module: GeneratedModule, name: str) -> Callable[[Thing], None]:
             for one in objects.numbers_moved_by(program, at.kind, moved):
                 if _clamp_function(module, at.kind, one)(at):
                     todo.append((at, one.name))
-            for one, kind in others:
+            for one, kind in objects.numbers_bounded_by_others(program, at.kind, moved):
                 keep = _clamp_function(module, kind, one)
                 todo += [(other, one.name) for other in state.of_kind(kind) if keep(other)]
 

@@ -18,6 +18,7 @@ from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.limits import lasting_part
 from interpreter.ir.once_per import once_per
+from interpreter.ir.state_reads import attributes_read
 from interpreter.ir.traversal import inner_expressions
 from interpreter.ir.types import LARGEST
 from interpreter.runtime.constraints import constraints_check, optional_closure
@@ -111,7 +112,7 @@ def _numbers_bounded_by(
 ) -> Iterator[tuple[Thing, ir.HeldAttribute]]:
     """Points and tracks whose bounds may depend on an attribute of an object, and whose they are."""
     yield from ((thing, one) for one in numbers_moved_by(program, thing.kind, name))
-    yield from _pairs_of_every(state, numbers_bounded_by_others(program))
+    yield from _pairs_of_every(state, numbers_bounded_by_others(program, thing.kind, name))
 
 
 def _pairs_of_every(
@@ -141,24 +142,19 @@ def _clamp_in_turn(
 @once_per
 def numbers_moved_by(program: ir.Program, kind: str, name: str) -> tuple[ir.HeldAttribute, ...]:
     """Points and tracks of a kind whose bounds may depend on one of its attributes."""
-    has = program.kinds[kind].has
-    found = []
-    for one in has.values():
-        bodies = [end.body for end in _bound_formulas(one) if end is not None and not isinstance(end.body, ir.Constant)]
-        if one.counter and bodies and (name == one.name or any(_may_read(has, body, name) for body in bodies)):
-            found.append(one)
-    return tuple(found)
+    ones = [one for one in program.kinds[kind].has.values() if one.counter and _has_moving_bound(one)]
+    return tuple([one for one in ones if one.name == name or _may_move(program, kind, name, one)])
 
 
-def _may_read(has: Mapping[str, ir.HeldAttribute], expr: ir.Expr, name: str) -> bool:
-    """Whether a formula of a kind may read an attribute of its object, directly or not."""
-    if isinstance(expr, ir.Attribute) and isinstance(expr.of, ir.Local) and expr.of.name == "owner":
-        return expr.name == name or has[expr.name].derived is not None or has[expr.name].part is not None
-    if isinstance(expr, ir.Local):
-        return expr.name != ir.WORD
-    return isinstance(expr, (ir.Attribute, ir.Column, ir.Apply, ir.Lookup)) or any(
-        _may_read(has, one, name) for one in inner_expressions(expr)
-    )
+def _may_move(program: ir.Program, kind: str, name: str, one: ir.HeldAttribute) -> bool:
+    """Whether the bounds of points or a track may depend on an attribute of a kind."""
+    reads = [attributes_read(program, end.body) for end in _bound_formulas(one) if end is not None]
+    return any(read is None or (kind, name) in read for read in reads)
+
+
+def _has_moving_bound(one: ir.HeldAttribute) -> bool:
+    """Whether points or a track have a bound that is not always the same."""
+    return any(end is not None and not isinstance(end.body, ir.Constant) for end in _bound_formulas(one))
 
 
 def clamp_to_bounds(
@@ -171,13 +167,14 @@ def clamp_to_bounds(
 
 
 @once_per
-def numbers_bounded_by_others(program: ir.Program) -> tuple[tuple[ir.HeldAttribute, str], ...]:
-    """Points and tracks whose bounds depend on attributes of other objects, each with its kind."""
+def numbers_bounded_by_others(program: ir.Program, kind: str, name: str) -> tuple[tuple[ir.HeldAttribute, str], ...]:
+    """Points and tracks whose bounds may depend on this attribute of other objects, each with its kind."""
     return tuple(
-        (one, kind)
-        for one, kind in _numbers_with_moving_bounds(program)
-        if any(
-            end is not None and _reads_other_objects(program.kinds[kind].has, end.body) for end in _bound_formulas(one)
+        (one, whose)
+        for one, whose in _numbers_with_moving_bounds(program)
+        if _may_move(program, kind, name, one)
+        and any(
+            end is not None and _reads_other_objects(program.kinds[whose].has, end.body) for end in _bound_formulas(one)
         )
     )
 
@@ -189,8 +186,7 @@ def _numbers_with_moving_bounds(program: ir.Program) -> tuple[tuple[ir.HeldAttri
         (one, kind.name)
         for kind in program.kinds.values()
         for one in kind.has.values()
-        if one.counter
-        and any(end is not None and not isinstance(end.body, ir.Constant) for end in _bound_formulas(one))
+        if one.counter and _has_moving_bound(one)
     )
 
 
