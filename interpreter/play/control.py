@@ -13,7 +13,7 @@ from interpreter.ir.passes import name_before
 from interpreter.play import trace_events as ev
 from interpreter.play.run import Do, LoopUnderWay, MechanicEnded, Record, Run, Walk, keep_outside, without_requests
 from interpreter.play.steps import Walker, compile_step, converter_between, inner_steps, walk_steps
-from interpreter.runtime.constraints import constraints_check
+from interpreter.runtime.constraints import accept_any, constraints_check
 from interpreter.runtime.evaluator import Closure, Frame, new_frame
 from interpreter.runtime.operations import as_number, check_held
 from interpreter.runtime.roles import roles_function
@@ -125,10 +125,11 @@ def compile_call(
 ) -> Callable[[Frame, Run], Walk]:
     callee = walker.program.mechanics[action.mechanic]
     given_by = {name: walker.closures.of(formula) for name, formula in action.given}
+    of = walker.closures
     inputs = [
-        (one, given_by.get(one.name), walker.closures.of(one.default) if one.default else None) for one in callee.inputs
+        (one.name, given_by.get(one.name), of.of(one.default) if one.default else None, constraints_check(of, one))
+        for one in callee.inputs
     ]
-    checks = [constraints_check(walker.closures, one) for one in callee.inputs]
     taken = roles_function(walker.closures, action)
     place, name = ".".join(trail) + ".", trail[-1]
     placed = say.Placed({key: formula.span for key, formula in action.given}, step.span)
@@ -138,13 +139,14 @@ def compile_call(
         if STATE in given:
             inside[STATE] = given[STATE]
         taken(given, inside)
-        for (one, passed, default), check in zip(inputs, checks, strict=True):
+        for key, passed, default, check in inputs:
             value = passed(given) if passed else None
             if value is None and default is not None:
                 value = default(inside)
-            inside[one.name] = value
-            with placed:
-                check(value, inside)
+            inside[key] = value
+            if check is not accept_any:
+                with placed:
+                    check(value, inside)
         outer, calls = run.prefix, run.calls
         run.prefix, run.calls = outer + place, (*calls, step.path)
         why = step.about if step.path == ev.BY_MASTER else ""

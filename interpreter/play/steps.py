@@ -251,25 +251,26 @@ def _convert_walk(into: Callable[[Any], Any], walk: Callable[[Frame, Run], Walk]
 def walk_steps(steps: list[Compiled], given: Frame, run: Run) -> Walk:
     """Run steps in order; each binds its name in the frame."""
     run.spend(len(steps))
-    keeps_events = run.keeps_events
+    events = run.events if run.keeps_events else None
     for one in steps:
+        name, step, condition, plain, walk, _, _ = one
         try:
-            if one.condition is not None and not one.condition(given):
-                given[one.name] = _value_if_skipped(one, given)
-                run.add_event(ev.StepSkipped, one.step)
+            if condition is not None and not condition(given):
+                given[name] = _value_if_skipped(one, given)
+                run.add_event(ev.StepSkipped, step)
                 continue
-            if one.plain is not None:
-                value = one.plain(given)
+            if plain is not None:
+                value = plain(given)
             else:
-                assert one.walk is not None
-                value = yield from one.walk(given, run)
+                assert walk is not None
+                value = yield from walk(given, run)
         except BudgetExceeded as error:
-            raise error.placed_at(one.step.span) from None
+            raise error.placed_at(step.span) from None
         if type(value) is int and not -LARGEST <= value <= LARGEST:
-            check_range(value, one.step.span)
-        given[one.name] = value
-        if keeps_events:
-            run.add_event(ev.StepDone, one.step, value)
+            check_range(value, step.span)
+        given[name] = value
+        if events is not None:  # the most frequent event of all
+            events.append(ev.StepDone(run.depth, step, value))
 
 
 def _value_if_skipped(one: Compiled, given: Frame) -> Any:

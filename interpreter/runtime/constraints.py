@@ -38,7 +38,7 @@ def _make_check(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame
     limited = [field for field in record_fields(closures.program, one) if has_limits(closures.program, field)]
     fields = [(field.name, constraints_check(closures, field)) for field in limited]
     if not any(formulas) and not fields:
-        return _accept_any
+        return accept_any
     compiled = [None if of is None else closures.of(of) for of in formulas]
 
     def check(value: Any, given: Frame) -> None:
@@ -76,7 +76,7 @@ def _make_check(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame
     return check
 
 
-def _accept_any(value: Any, given: Frame) -> None:
+def accept_any(value: Any, given: Frame) -> None:
     """The check of a declaration without constraints."""
 
 

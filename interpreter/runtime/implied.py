@@ -24,8 +24,6 @@ Work = Callable[..., Any]
 Known = dict[Work, dict[Any, tuple[Any, int]]]
 """The values of functions, by what they are given, each with the number of elements that it takes to compute it."""
 
-_MISSING = object()
-
 
 class Implied:
     """What follows from the states that were looked at last."""
@@ -92,8 +90,9 @@ def attributes_changed(before: State, after: State) -> set[Read] | None:
         if held.kind != was.kind or type(held) is not Holdings or type(was) is not Holdings:
             return None
         values, others = held.values, was.values
-        for each in compress(values, [value is not others.get(key, _MISSING) for key, value in values.items()]):
-            changed.add((held.kind, each))
-        if len(values) != len(others):
-            changed.update([(held.kind, each) for each in others if each not in values])
+        if [*values] != [*others]:
+            changed.update([(held.kind, each) for each in {**values, **others}])
+        else:
+            differ = map(is_not, values.values(), others.values())
+            changed.update([(held.kind, each) for each in compress(values, differ)])
     return changed
