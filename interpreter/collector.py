@@ -1,4 +1,4 @@
-"""Python's collector of cycles, which runs rarely while a question is computed or a rule is played.
+"""Python's collector of cycles, which runs rarely while a question is computed or a scene is played.
 
 States and laws hold no cycles, and the events of a run are kept until it ends, so the collector would find nothing;
 looking through them takes up to a quarter of the time. What a question or a run holds is limited by its meter.
@@ -15,7 +15,7 @@ RARELY = 200_000
 
 
 class _Rarely(AbstractContextManager[None]):
-    """The collector is one for the whole process, so this is one, too; a generator would take a roll longer."""
+    """The collector is one for the whole process, so this is one, too."""
 
     def __init__(self) -> None:
         self.lock, self.computing, self.usual = Lock(), 0, gc.get_threshold()

@@ -1,4 +1,4 @@
-"""Python's collector of cycles runs rarely while odds are computed and rules are played, and as before afterwards."""
+"""Python's collector of cycles runs rarely while odds are computed and scenes are played, and as before afterwards."""
 
 from __future__ import annotations
 
@@ -68,10 +68,11 @@ def test_a_question_that_fails_leaves_it_as_it_was() -> None:
     assert gc.get_threshold() == (700, 10, 10)
 
 
-def test_it_runs_rarely_while_a_rule_is_played_and_as_before_after_a_run_that_fails() -> None:
+def test_it_runs_rarely_while_a_scene_is_played_and_as_before_after_a_run_that_fails() -> None:
     game = interpreter.loads(
-        "ruleset: asks\nroles: {ann: {}}\n"
-        "mechanics:\n  main: {steps: {one: {choose: number, from: 1, to: 3, by: ann}}}\n"
+        "ruleset: asks\nroles: {ann: {}}\nscenes:\n  main:\n    round:\n"
+        "      asked: {steps: {one: {choose: number, from: 1, to: 3, by: ann}}}\n"
+        "    outcomes: {over: scene.round > 5}\n"
     )
     seen = []
 
@@ -80,6 +81,6 @@ def test_it_runs_rarely_while_a_rule_is_played_and_as_before_after_a_run_that_fa
         return 9
 
     with pytest.raises(PlayError):
-        game.roll("main", policy=answer)
+        game.play("main", policy=answer)
     assert seen == [RARELY]
     assert gc.get_threshold() == (700, 10, 10)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
@@ -169,13 +169,23 @@ class BudgetExceeded(HouseruleError):
         return BudgetExceeded(replace(found, span=span)) if found.span is NOWHERE else self
 
 
-@contextmanager
-def spending_at(span: Span) -> Iterator[None]:
+def spending_at(span: Span) -> AbstractContextManager[None]:
     """Give what is raised inside for a budget that is spent the place `span`, if it has none."""
-    try:
-        yield
-    except BudgetExceeded as error:
-        raise error.placed_at(span) from None
+    return _SpendingAt(span)
+
+
+class _SpendingAt(AbstractContextManager[None]):
+    __slots__ = ("span",)
+
+    def __init__(self, span: Span) -> None:
+        self.span = span
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, BudgetExceeded):
+            raise error.placed_at(self.span) from None
 
 
 class Placed:

@@ -33,6 +33,8 @@ class RunLimits:
     things: int = MOST_THINGS
 
 
+USUAL_LIMITS = RunLimits()
+
 STEP, STEPS_AT_ONCE = 4, 32
 """The units of work of a step, and how many steps are counted at a time."""
 
@@ -115,7 +117,7 @@ class Run:
     it, knows of.
     """
 
-    budget: RunLimits = field(default_factory=RunLimits)
+    budget: RunLimits = USUAL_LIMITS
     events: list[Event] = field(default_factory=list)
     prefix: str = ""
     calls: tuple[str, ...] = ()

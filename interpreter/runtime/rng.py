@@ -24,6 +24,7 @@ import os
 import re
 import struct
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import groupby
 from typing import Protocol
 
@@ -180,28 +181,32 @@ class SeededDice(GeneratorDice):
     """
 
     def __init__(self, seed: Seed, words: str = "") -> None:
-        self.hidden: GeneratorDice = self
+        self._seed, self._words = seed, words
         if isinstance(seed, str):
-            self._streams = tuple([HashedNumbers(stream_key(seed, one), words) for one in (PUBLIC, HIDDEN)])
-            self.generator = self._streams[0]
-            self.hidden = GeneratorDice(self._streams[1])
+            self.generator = self._public = HashedNumbers(stream_key(seed, PUBLIC), words)
         else:
             self.generator = self._pcg = Pcg32(seed)
+
+    @cached_property
+    def _hidden(self) -> HashedNumbers:
+        """Its key is made when it is first needed, which most rolls never do."""
+        return HashedNumbers(stream_key(str(self._seed), HIDDEN), self._words)
+
+    @property
+    def hidden(self) -> GeneratorDice:
+        return GeneratorDice(self._hidden) if isinstance(self._seed, str) else self
 
     @property
     def position(self) -> DicePosition:
         """How far the dice have come, from which they can go on."""
-        if self.hidden is self:
-            return self._pcg.state
-        return self._streams[0].position, self._streams[1].position
+        return (self._public.position, self._hidden.position) if isinstance(self._seed, str) else self._pcg.state
 
     @position.setter
     def position(self, position: DicePosition) -> None:
         if isinstance(position, int):
             self._pcg.state = position
         else:
-            for stream, number in zip(self._streams, position, strict=True):
-                stream.position = number
+            self._public.position, self._hidden.position = position
 
 
 class FacesOnTable:
