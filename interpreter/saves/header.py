@@ -68,11 +68,11 @@ def kind_of_save(data: Any) -> str | None:
 
 def check_header(what: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
     """The `rules` of a save. Raises PlayError if it is another kind of save, of a later form, or malformed."""
-    kind, _, number = str(data.get(KIND)).partition("/")
+    kind, _, number = _in_words(data.get(KIND)).partition("/")
     if kind != what:
-        raise PlayError(say.another_save(what, str(data.get(KIND))[:40]))
+        raise PlayError(say.another_save(what, _in_words(data.get(KIND))[:40]))
     if number != str(FORMATS[what]):
-        raise PlayError(say.other_form_of_save(what, number[:20], FORMATS[what], str(data.get("by"))[:20]))
+        raise PlayError(say.other_form_of_save(what, number[:20], FORMATS[what], _in_words(data.get("by"))[:20]))
     rules = data.get("rules")
     if not isinstance(rules, Mapping):
         raise PlayError(say.malformed_save(what, "`rules` are missing"))
@@ -87,6 +87,14 @@ def check_header(what: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
         if not is_sound:
             raise PlayError(say.malformed_save(what, f"`{key}` of its `rules` is missing or has another form"))
     return rules if rules["units"] == UNITS or "text" not in rules else _with_hashes_of_now(rules)
+
+
+def _in_words(value: Any) -> str:
+    """A value of a save as a message says it. Python writes no number of more than some thousand digits."""
+    try:
+        return str(value)
+    except ValueError:
+        return "a long number"
 
 
 def _with_hashes_of_now(rules: Mapping[str, Any]) -> Mapping[str, Any]:
