@@ -348,11 +348,10 @@ def _check_roll(
         world.problems.add(say.never_ends(again.span, again.span.text))
     world.die_uses.add_roll(roll)
     known = not any(isinstance(part.type, t.Anything) for _, part in parts)
-    kind: t.Type = rolled if known else t.ANYTHING
-    thrown: Checked = (roll, kind)
+    thrown: Checked = (roll, rolled if known else t.ANYTHING)
     if "then" in node:
-        action, kind = _check_stages(world, node, roll, kind, scope, path, rule)
-        thrown = (action, kind if known else t.ANYTHING)
+        action, changed = _check_stages(world, node, *thrown, scope, path, rule)
+        thrown = (action, changed if known else t.ANYTHING)
     return _check_row_of_dice(world, node, *thrown, scope, path) if "on" in node else thrown
 
 

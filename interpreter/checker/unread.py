@@ -339,8 +339,9 @@ class _Findings:
                         seen.add((call.mechanic, known))
                         stack.append((self.program.mechanics[call.mechanic], known, place or step.span))
                 for choice in outermost_nodes_in(step.action, ir.Choose, ir.Step):
-                    for by in sorted(roles_asked(choice.by) - filled - at_the_table) if place is not None else ():
-                        yield say.nobody_has_role(step.span, by, step.name, place)
+                    if place is not None:
+                        for by in sorted(roles_asked(choice.by) - filled - at_the_table):
+                            yield say.nobody_has_role(step.span, by, step.name, place)
 
 
 def _names_read(whole: Any) -> frozenset[str]:

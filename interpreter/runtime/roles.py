@@ -33,7 +33,8 @@ def decider_function(closures: Closures, by: str | ir.Formula | None) -> Callabl
 
 def _holder_of(role: str, given: Frame) -> str:
     """Who has a role in a frame; the role itself if nobody has it."""
-    return dict(given.get(ROLES, ())).get(role, role)
+    held: dict[str, str] = dict(given.get(ROLES, ()))
+    return held.get(role, role)
 
 
 def roles_function(closures: Closures, call: ir.Call) -> Callable[[Frame, Frame], None]:
