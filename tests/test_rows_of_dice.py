@@ -262,6 +262,11 @@ SLIPS = {
     "a reroll": ("{roll: d6, on: mishaps}\nanew: {reroll: row}", "HR420", "this step is a row"),
     "a reroll of some": ("{roll: d6, on: temper}\nanew: {reroll: row where face == 1}", "HR420", "this step is a row"),
     "another verb": ("{roll_on: mishaps}", "HR108", "unknown verb `roll_on`"),
+    "a reroll in the same step": (
+        "{roll: d6, on: mishaps, reroll: face == 1}",
+        "HR109",
+        "this step has more than one verb: `roll`, `reroll`",
+    ),
     "another key": ("{roll: d6, table: mishaps}", "HR101", "unknown key `table`"),
     "a table as dice": ("{roll: mishaps}", "HR301", "`mishaps` is not defined here"),
 }
@@ -270,6 +275,7 @@ HELPS = {
     "a number": "name a table, `on: mishaps`, or read one with `it`: `on: mishaps(it + 1)`",
     "a reroll": "throw the dice in one of their own, `dice: {roll: d6}`, and read the row after the reroll",
     "another verb": "write `{roll: d6, on: mishaps}`",
+    "a reroll in the same step": "write `row: {roll: d6}`, and after it `row_again: {reroll: row where face == 1}`",
     "another key": "the table stands at `on`: `{roll: d6, on: mishaps}`",
     "a table as dice": "`mishaps` is a table, and the dice for it stand at `roll`: `{roll: d6, on: mishaps}`",
 }

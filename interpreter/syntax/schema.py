@@ -419,8 +419,9 @@ def _one_step_each(node: Mapping, verbs: list[str]) -> dict[str, str]:
     if any("\n" in text for text in values.values()) or sum(map(len, values.values())) > 120:
         return {}
     parts = {}
+    other = {*verbs, *(["on"] if "reroll" in verbs else [])}  # what is the row of its dice has none to reroll
     for verb in verbs:
-        keys = [verb, *(key for key in values if key in v.VERBS[verb].keys and key not in verbs)]
+        keys = [verb, *(key for key in values if key in v.VERBS[verb].keys and key not in other)]
         parts[verb] = f"{{{', '.join(f'{key}: {values[key]}' for key in keys)}}}"
     return parts
 
