@@ -184,6 +184,8 @@ def test_both_sides_of_a_comparison_are_swept() -> None:
     said = lines(*asked, "--only", "tie")
     assert said[1:3] == ["  A  jadeclaw", "  B  jadeclaw, with double-botch-ties"]
     assert said[-2:] == ["  a  A: tie", "  b  B: tie"]
+    labels = ["".join(one.itertext()) for one in drawing(*asked, "--only", "tie").iter(f"{SVG}text")]
+    assert {"A: jadeclaw", "B: jadeclaw, with double-botch-ties", "A: tie", "B: tie"} <= set(labels)
 
 
 # Pictures --------------------------------------------------------------------------------------------------------

@@ -281,6 +281,9 @@ def _file_of_pictures(report: Report, pictures: Sequence[SeriesPicture]) -> str:
     """Pictures one below the other, each with its legend."""
     body: list[str] = []
     y = 48
+    for name, text in report.facts if report.over else ():
+        body.append(_text(16, y, f"{name}: {text}", "opacity='.8'"))
+        y += 18
     left = max(int(len(number) * LETTER) for one in pictures for number, _ in _ticks(one)) + GAP
     for one in pictures:
         drawn, height = _lines_of_series(one)
@@ -313,9 +316,10 @@ def _lines_of_series(picture: SeriesPicture) -> tuple[list[str], int]:
     every = max(ceil((max(map(len, picture.places)) + 1) * LETTER / step), 1)
     for place, label in enumerate(picture.places):
         if place % every == 0:
-            body.append(
-                f"<text x='{place * step:g}' y='{TALL + 20}' text-anchor='middle'>{escape(_short(label))}</text>"
-            )
+            at_end = len(label) * LETTER / 2 > GAP and place in (0, len(picture.places) - 1)
+            anchor = ("end" if place else "start") if at_end else "middle"
+            x = f"{place * step:g}"
+            body.append(f"<text x='{x}' y='{TALL + 20}' text-anchor='{anchor}'>{escape(_short(label))}</text>")
     body.append(f"<text x='{PLOT}' y='{TALL + 38}' text-anchor='end' opacity='.8'>{escape(picture.along)}</text>")
     for order, one in enumerate(picture.series):
         color, dash, shape = (of[order % len(of)] for of in (LINES, DASHES, SHAPES))
