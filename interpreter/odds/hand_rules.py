@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from operator import eq, ge, le
 from typing import Any, Literal, TypeVar
 
@@ -27,6 +28,8 @@ MOST_DECISIONS = 1_500
 """The most decisions of a choice of which a rule is looked for."""
 MOST_LISTS = 20_000
 """The most lists of conditions that are tried."""
+MOST_RULES = 500
+"""The most rules of the same number of conditions of which the one with the fewest letters is told."""
 MOST_THRESHOLDS = 40
 """The most values of a reading that are compared with."""
 
@@ -78,46 +81,41 @@ class RuleSearch:
 
     def __init__(self, advice: Sequence[Advice]) -> None:
         self.advice = advice = advice if len(advice) <= MOST_DECISIONS else ()
-        self.everything = (1 << len(advice)) - 1
-        self.fits = _distinct(_answers_of(advice))
-        self.holds = [
-            (mask, one) for mask, one in _distinct(_conditions_of(advice)) if mask not in (0, self.everything)
-        ]
+        self.everything = everything = (1 << len(advice)) - 1
+        self.misfits = [(everything & ~mask, one) for mask, one in _distinct(_answers_of(advice))]
+        self.holds = [(mask, one) for mask, one in _distinct(_conditions_of(advice)) if mask not in (0, everything)]
         self.tried = 0
 
     def exact(self) -> list[HandRule]:
         """The shortest rules that give the answer to every decision, all with the same number of conditions."""
         for most in range(MOST_CONDITIONS + 1 if self.advice else 0):
-            found = [HandRule(clauses, last) for clauses, last in self._lists(self.everything, most)]
+            found = [HandRule(*one) for one in islice(self._lists(self.everything, most), MOST_RULES)]
             if found:
                 return found
         return []
 
     def _lists(self, left: int, most: int) -> Iterator[tuple[tuple[tuple[Condition, Advised], ...], Advised]]:
         """Every list of `most` conditions for the decisions that are left, up to a number of trials."""
+        self.tried += 1
         if not most:
-            yield from (((), one) for mask, one in self.fits if not left & ~mask)
+            yield from [((), one) for misfit, one in self.misfits if not left & misfit]
             return
         for mask, condition in self.holds:
             here = left & mask
-            self.tried += 1
-            if self.tried > MOST_LISTS:
-                return
-            if here in (0, left):
+            if here in (0, left) or self.tried > MOST_LISTS:
                 continue
-            for fit, then in self.fits:
-                if not here & ~fit:
-                    for clauses, last in self._lists(left & ~mask, most - 1):
-                        yield ((condition, then), *clauses), last
+            then = [one for misfit, one in self.misfits if not here & misfit]
+            for clauses, last in self._lists(left & ~mask, most - 1) if then else ():
+                yield from [(((condition, one), *clauses), last) for one in then]
 
     def with_exceptions(self) -> HandRule | None:
         """The rule with the fewest conditions, of which it has at most one, and exceptions; None for many of these."""
 
         def best(part: int) -> tuple[int, int, Advised]:
-            wrong, place = min(((part & ~fit).bit_count(), place) for place, (fit, _) in enumerate(self.fits))
-            return wrong, part & ~self.fits[place][0], self.fits[place][1]
+            wrong, place = min(((part & misfit).bit_count(), place) for place, (misfit, _) in enumerate(self.misfits))
+            return wrong, part & self.misfits[place][0], self.misfits[place][1]
 
-        if not self.fits:
+        if not self.misfits:
             return None
         count, wrong, last = best(self.everything)
         length, found = count, HandRule((), last, self._at(wrong))
@@ -186,21 +184,25 @@ _ENDS: tuple[tuple[Picks, str], ...] = (("highest", ">="), ("lowest", "<="))
 
 def picked_of(advised: Advised, hand: Hand) -> Hand:
     """The dice of a hand that are picked, from the highest; of a hand whose dice are from the highest."""
-    often = Counter(die.face for die in hand)
     match advised.picks:
         case "none":
             return ()
         case "paired":
-            return tuple(die for die in hand if often[die.face] > 1)
+            often = Counter(die.face for die in hand)
+            return tuple([die for die in hand if often[die.face] > 1])
         case "commonest":  # of several, those that show more, which a hand has first
-            return tuple(die for die in hand if die.face == max(often, key=lambda face: often[face]))
+            often = Counter(die.face for die in hand)
+            return tuple([die for die in hand if die.face == max(often, key=lambda face: often[face])])
         case "highest":
             picked = hand[: advised.count]
         case "lowest":
             picked = hand[max(len(hand) - advised.count, 0) :]
         case _:
             picked = hand
-    return tuple(die for die in picked if not advised.sign or SIGNS[advised.sign](die.face, advised.limit))
+    if not advised.sign:
+        return picked
+    holds, limit = SIGNS[advised.sign], advised.limit
+    return tuple([die for die in picked if holds(die.face, limit)])
 
 
 # When ------------------------------------------------------------------------------------------------------------
