@@ -112,6 +112,22 @@ def test_a_long_law_is_shortened_in_the_same_places_for_all() -> None:
     assert len(picture(whole, "0%")[1]) == 192
 
 
+def test_yes_and_no_have_no_mean() -> None:
+    said = lines("compare", "-e", "2d6>=8", "-e", "3d4>=8")
+    assert said[1:3] == ["  A  2d6>=8", "  B  3d4>=8"]
+    assert "mean" not in run("compare", "-e", "2d6>=8", "-e", "3d4>=8", "--format", "markdown").out
+
+
+def test_where_figures_leave_no_room_the_picture_stands_below(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "50")
+    said = lines("compare", *THREE)
+    below = next(place for place, line in enumerate(said) if line.split()[:2] == ["value", "0%"])
+    assert said[5].split() == ["A", "B", "C"] and [line.split()[0] for line in said[below + 1 : below + 13]] == [
+        str(value) for value in range(1, 13)
+    ]
+    assert sum(line.startswith("  A  ") for line in said) == 1
+
+
 def test_what_was_not_followed_stands_below() -> None:
     said = lines("compare", "-e", "sum(d6!)", "-e", "2d6", "--all")
     shares = next(line.split() for line in said if "(not followed)" in line)

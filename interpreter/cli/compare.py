@@ -175,10 +175,10 @@ def _compare_expressions(
         with wait_progress("computing the odds"):
             report = odds_report(question, odds, names, (), "chance", whole)
     (point,) = report.body.points
-    legend = [
-        ", ".join(filter(None, [one.title, mean_in_words(one) if one.mean is not None else one.note]))
-        for one in point.tables
-    ]
+    legend = []
+    for table in point.tables:
+        mean = mean_in_words(table) if table.mean is not None and not table.has_flags else table.note
+        legend.append(", ".join(filter(None, [table.title, mean])))
     write_report(replace(report, together=True, facts=tuple(zip(ascii_uppercase, legend, strict=False))), form)
     report_notes(question.expression_ruleset, form)
 

@@ -100,8 +100,9 @@ def _laws_together(report: Report, tables: Sequence[ChanceTable]) -> Iterator[st
     yield f"|---|{'--:|' * len(picture.series)}"
     for label, *chances in zip(picture.places, *(one.numbers for one in picture.series), strict=True):
         yield f"| {cell(label)} | {' | '.join(percent(one or NONE) for one in chances)} |"
-    if any(one.mean is not None for one in tables):
-        yield f"| mean | {' | '.join(short_number(one.mean, one.mean.number) if one.mean else '' for one in tables)} |"
+    means = [one.mean if not one.has_flags else None for one in tables]
+    if any(means):
+        yield f"| mean | {' | '.join(short_number(one, one.number) if one else '' for one in means)} |"
 
 
 def _plain_line(row: ChanceRow, whole: bool) -> str:

@@ -298,17 +298,18 @@ def _laws_together(report: Report, tables: Sequence[ChanceTable], style: Style) 
         return
     for part in _parts_that_fit([labels], figures, style):
         yield from ("", *grid(list(zip(*part, strict=True)), paint=style))
-    yield from ("", *_picture(picture, style))
+    yield from ("", *_picture(picture, style, report.facts))
 
 
-def _picture(picture: SeriesPicture, style: Style) -> Iterator[str]:
-    """A line for each place with a letter for each series, and below them what the letters mean."""
+def _picture(picture: SeriesPicture, style: Style, facts: tuple[tuple[str, str], ...] = ()) -> Iterator[str]:
+    """A line for each place with a letter for each series, and below them what the letters mean, if no `facts` tell
+    it."""
     named = pad_column([picture.along, *_align_numbers(picture.places)], left=True)
     drawn = list(_marks(picture, style.width - len(named[0]) - 4, style))
     for place, (label, marks) in enumerate(zip(named, drawn, strict=True)):
         line = f"  {label}  {marks}".rstrip()
         yield style.paint(line, "bold") if not place else line
-    for one in picture.series:
+    for one in picture.series if not facts else ():
         yield from wrap(f"{one.mark}  {one.title}", style.width, initial_indent="  ", subsequent_indent="     ")
     yield from _sign_of_several(drawn)
 
