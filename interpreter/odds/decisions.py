@@ -84,6 +84,9 @@ NODE_WORK, PLACE_WORK, ROW_WORK = 80, 40, 2
 MOST_TRIES = 1_000
 """How often a lower bound of a roll is tried for each time that it decides everything that is asked."""
 
+MOST_TRIES_OF_DEFAULT = 200
+"""How often the default of a choice is tried for each time that it reaches what the choice is decided for."""
+
 NO_DICE = frozenset[int]()
 
 Answer = Callable[[Choice], Any]
@@ -111,6 +114,10 @@ class Decisions:
     _of_dice: dict[Any, dict[int, int | None]] = field(default_factory=dict)
     """The places in the next layer of points after a draw of dice, by all but these, and then by their list."""
 
+    _settled: dict[Any, ProgramPoint] = field(default_factory=dict)
+    """The settled points after the ends of inner blocks in a layer: many totals lead to each of them."""
+    _decided: int | None = None
+    """The number of the goal for which every choice gets its default, while it is tried whether they reach it."""
     _tries: dict[Any, list[int]] = field(default_factory=dict)
     """How often the lower bound of a roll was tried, and how often it decided everything, by the step."""
 
@@ -142,6 +149,7 @@ class Decisions:
             self._after.clear()
             self._placed.clear()
             self._of_dice.clear()
+            self._settled.clear()
             for point in points:
                 node = self._next_node(point)
                 known = len(after)
@@ -244,8 +252,7 @@ class Decisions:
         whether they do is told, too.
         """
 
-        def point_after(answer: Any) -> ProgramPoint:
-            return ProgramPoint(point.block, point.place, dict(point.frame), point.above, resume(todo, answer))
+        point_after = partial(self._point_after, point, todo)
 
         def points_of(answers: Sequence[Any]) -> tuple[Sequence[Any], list[ProgramPoint], bool]:
             return answers, [point_after(answer) for answer in answers], False
@@ -309,22 +316,30 @@ class Decisions:
 
         Raises Undecided if a step depends on more than a lower bound.
         """
+        ended = []
         while True:
             if isinstance(point.todo, Done):
                 after = self._continue(point, point.todo)
                 if not isinstance(after, ProgramPoint):  # the rule is over
-                    return point
+                    break
                 point = after
             elif point.todo is not None:
-                return point
+                break
             else:
                 point, done = self._compute_steps(point)
                 if not done or point.above is None:
-                    return point
+                    break
+                key = (id(point.block), point.above.key, self._frame_key(point.frame))
+                if (known := self._settled.get(key)) is not None:
+                    point = known
+                    break
+                ended.append(key)
                 after = self._finish_block(point, point.block.gives(point.frame))
-                if not isinstance(after, ProgramPoint):
-                    return point
+                assert isinstance(after, ProgramPoint)
                 point = after
+        for key in ended:
+            self._settled[key] = point
+        return point
 
     def _compute_steps(self, point: ProgramPoint) -> tuple[ProgramPoint, bool]:
         """The point after all steps of its block that only compute something, and whether the block is done."""
@@ -445,8 +460,48 @@ class Decisions:
         drawn = self._draw_open_rolls(point, todo)
         if drawn is not None:
             return drawn
-        answers, points, shared = self._points_after_answers(point, todo)
+        if self._decided is not None:
+            same = self._decided == goal and choice.has_default
+            return _chance_vertex(point, todo, [(choice.default, 1)] if same else [], 1)
+        if self._default_reaches(point, todo, goal):
+            answers, points, shared = [choice.default], [self._point_after(point, todo, choice.default)], False
+        else:
+            answers, points, shared = self._points_after_answers(point, todo)
         return DecisionVertex(choice, partial(self._knowledge_of_player, point), answers, points, goal, shared)
+
+    def _point_after(self, point: ProgramPoint, todo: DecisionNode, answer: Any) -> ProgramPoint:
+        """The point after an answer to a choice."""
+        return ProgramPoint(point.block, point.place, dict(point.frame), point.above, resume(todo, answer))
+
+    def _default_reaches(self, point: ProgramPoint, todo: DecisionNode, number: int) -> bool:
+        """Whether the default of a choice leads for certain to what it is decided for: then no answer is better, and
+        the others need not be followed.
+
+        A choice of which the default never did so is not asked again and again.
+        """
+        goal, choice = self.goals[number], todo.choice
+        ranked = any(one.rank and one.whose == goal.whose for one in self.goals)
+        if goal.value is None or ranked or not choice.has_default or type(choice.default) not in PLAIN:
+            return False
+        tries = self._tries.setdefault((id(point.block), point.place), [0, 0])
+        if tries[0] >= MOST_TRIES_OF_DEFAULT * (1 + tries[1]):
+            return False
+        tries[0] += 1
+        self.forward.lowering.meter.spend(NODE_WORK)
+        now: ProgramPoint | Node = self._point_after(point, todo, choice.default)
+        self._decided = number
+        try:
+            while isinstance(now, ProgramPoint):
+                now = self._follow_settled(self._settle(now))
+                if isinstance(now, ChanceVertex) and len(now.rows) == 1 and now.rows[0][1] == now.total:
+                    now = now.rows[0][0]
+            reached = isinstance(now, TerminalVertex) and goal.utility(now.record) != goal.least
+        except Undecided:
+            reached = False
+        finally:
+            self._decided = None
+        tries[1] += reached
+        return reached
 
     def _certain_end(self, point: ProgramPoint, todo: ChanceNode) -> TerminalVertex | None:
         """The end of the rule, if the lower bound of a roll that goes on decides all that is asked.
