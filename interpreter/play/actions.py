@@ -604,7 +604,8 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, run: Run, d
     costs, up, now = dict[str, Prices](), plan.action.upgrade, dict(given)
     upgrades, shown, meanings = up is not None and one.path == up.path, plan.inputs[place].shown, dict(one.meanings)
     words = lru_cache(1)(partial(_words_of_choice, walker, plan, place, now, by, run.keeps_events))
-    ask, about, pattern = [late(lambda nth=nth: words()[nth]) for nth in range(3)] if run.keeps_events else words()
+    told = late(lambda: words()[0]), late(lambda: words()[1]), late(lambda: words()[2])
+    ask, about, pattern = told if run.keeps_events else words()
     if run.keeps_events and upgrades:
         ways = {"no": {**given, one.name: False}, "yes": {**given, one.name: True}}
         costs = {way: _known_prices(plan, inside) for way, inside in ways.items()}

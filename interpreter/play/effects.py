@@ -7,6 +7,7 @@ was. Steps that follow when a bound is reached run at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -194,11 +195,8 @@ def compile_pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str,
         mix = mixes[0]
         if len(mixes) > 1:
             ways = [_mix_in_words(one, names) for one in mixes]
-            first = AnswersOfPolicies(of, action.mixes, given, run)
-            by_policy = {
-                policy: (lambda says=says: ways[preferred_mix(says(), names, mixes)])  # type: ignore[misc]
-                for policy, says in first.items()
-            }
+            preferred = partial(_preferred_way, ways, names, mixes)
+            by_policy = AnswersOfPolicies(of, action.mixes, given, run, preferred)
             told = dict(zip(ways, _describe_mixes(mixes, price, there, names), strict=True))
             costs = _prices_of_mixes(ways, mixes, names)
             which = asks(f"with which points do you pay {price}?"), asks("with which points do you pay …?")
@@ -319,6 +317,13 @@ def preferred_mix(wanted: Any, names: Sequence[str], mixes: Sequence[Sequence[in
     """The index of the mix that a policy prefers, from the names of the points that it spends first."""
     places = [names.index(name) for name in (wanted if isinstance(wanted, tuple) else (wanted,))]
     return max(range(len(mixes)), key=lambda one: ([mixes[one][place] for place in places], -one))
+
+
+def _preferred_way(
+    ways: Sequence[str], names: Sequence[str], mixes: Sequence[Sequence[int]], says: Callable[[], Any]
+) -> str:
+    """The way to pay that a policy prefers, from what it says."""
+    return ways[preferred_mix(says(), names, mixes)]
 
 
 def _describe_mixes(

@@ -166,7 +166,7 @@ class Closures:
             nonlocal work
             is_key = _KEYS.issuperset(map(type, values))
             of_state = of_states.get(id(frame.get(STATE, EMPTY))) if is_key and not checks else None
-            if of_state is not None and (known := of_state[1].get(work)) is not None:
+            if of_state is not None and work is not None and (known := of_state[1].get(work)) is not None:
                 found = known.get(values)
                 if found is not None and frame[".meter"][0] > found[1]:  # most often; what follows does the same
                     frame[".meter"][0] -= 1 + found[1]
