@@ -731,9 +731,9 @@ def test_totals_are_followed_no_further_than_outcomes_need(monkeypatch: pytest.M
     seen: list[int | None] = []
     at_depth = query_cache._law_at_depth
 
-    def noted(*given: Any) -> Any:
+    def noted(*given: Any, **how: Any) -> Any:
         seen.append(given[3] if len(given) > 3 else None)
-        return at_depth(*given)
+        return at_depth(*given, **how)
 
     monkeypatch.setattr(query_cache, "_law_at_depth", noted)
     game = interpreter.loads(TOTALS.replace("NEED", "5"))

@@ -464,9 +464,11 @@ class Decisions:
             same = self._decided == goal and choice.has_default
             return _chance_vertex(point, todo, [(choice.default, 1)] if same else [], 1)
         if self._default_reaches(point, todo, goal):
-            answers, points, shared = [choice.default], [self._point_after(point, todo, choice.default)], False
-        else:
-            answers, points, shared = self._points_after_answers(point, todo)
+            after = [self._point_after(point, todo, choice.default)]
+            return DecisionVertex(
+                choice, partial(self._knowledge_of_player, point), (choice.default,), after, goal, shared=False
+            )
+        answers, points, shared = self._points_after_answers(point, todo)
         return DecisionVertex(choice, partial(self._knowledge_of_player, point), answers, points, goal, shared)
 
     def _point_after(self, point: ProgramPoint, todo: DecisionNode, answer: Any) -> ProgramPoint:
