@@ -271,7 +271,8 @@ class Lowering:
                 return known.of(ir.Formula(expr, expr.type, expr.span))(new_frame())
 
             made = without_inputs(without_unread_arguments(rule, self.program), self.missing.get(name, frozenset()))
-            stateful = bool(self.program.has_state) and has_action(made.steps, self._action_may_change_state)
+            inside = (made.steps, made.outcomes) if self.program.has_state else ()
+            stateful = has_action(inside, self._action_may_change_state)
             changes = self.may_change_state if stateful else _never_changes
             made = without_dead_steps(inline_functions(made, self.program, constant, changes))
             if self.exact:
