@@ -13,7 +13,8 @@ from interpreter.api.given_answers import answers_of
 from interpreter.api.instance import Held, Instance
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
-from interpreter.play.actions import plan_of, refusal
+from interpreter.play.action_plans import plan_of
+from interpreter.play.actions import refusal
 from interpreter.play.deciders import Answers, Policy
 from interpreter.play.events import end_span
 from interpreter.play.run import Run, Walk

@@ -14,6 +14,18 @@ from itertools import islice
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.checker.case_parts import (
+    JOINT_CHANCE,
+    OF_CHANCES,
+    expected_names,
+    grid_rows,
+    named_goals,
+    named_values,
+    names_with_chances,
+    segments,
+    subject_of,
+    varied_names,
+)
 from interpreter.checker.declarations import value_type
 from interpreter.checker.expressions import formula
 from interpreter.checker.policies import ways_of_keys
@@ -39,11 +51,6 @@ from interpreter.syntax.document import (
 )
 from interpreter.syntax.expression_parser import parse
 from interpreter.syntax.names import NAME
-
-JOINT_CHANCE = "is"
-"""The key of the chance in a row of `joint`; the others are names of values."""
-OF_CHANCES = frozenset({"odds", "joint", "mean"})
-"""The keys of a case that state what is true of all plays, and not of one."""
 
 
 def check_cases(world: World, program: ir.Program) -> None:
@@ -96,22 +103,6 @@ def _check_case(world: World, program: ir.Program, case: Mapping) -> None:
             _check_after(world, case, _add_written_things(rule, case, things))
 
 
-SUBJECTS = {"mechanic": "mechanics", "event": "events", "action": "actions"}
-"""The keys of a case that name what it plays, each with its section."""
-
-
-def subject_of(world: World, case: Mapping) -> tuple[str, Scalar] | None:
-    """The section and the name of the rule that a case plays, if it names one. Reports a case that names two."""
-    subjects = [(key, node) for key in SUBJECTS if isinstance(node := case.get(key), Scalar)]
-    scene = case.get("scene")
-    if not subjects and isinstance(scene, Scalar):
-        return "scenes", scene
-    if len(subjects) > 1:
-        world.problems.add(say.two_subjects(case.key(subjects[1][0]).span, subjects[1][0], subjects[0][0]))
-        return None
-    return (SUBJECTS[subjects[0][0]], subjects[0][1]) if subjects else None
-
-
 def _check_part(world: World, program: ir.Program, case: Mapping, subject: tuple[str, Scalar] | None) -> None:
     """Report an unknown phase, a number of rounds below 1, and `phase` or `rounds` in a case without a scene."""
     phase, rounds = case.get("phase"), case.get("rounds")
@@ -151,7 +142,7 @@ def _add_written_things(rule: ir.Mechanic, case: Mapping, things: Things) -> Thi
     """The things, with those that a case writes out as inputs; each has the name of its input."""
     kinds = {one.name: one.type for one in rule.inputs}
     fresh = {}
-    for key, node in _named_values(case.get("given")):
+    for key, node in named_values(case.get("given")):
         kind = kinds.get(key.text)
         if isinstance(kind, t.Object) and not (isinstance(node, Scalar) and node.text.partition(".")[0] in things):
             fresh[key.text] = (kind.kind, key.span)
@@ -169,7 +160,7 @@ def _check_actor(world: World, action: ir.Action, name: Scalar, case: Mapping, t
 def _check_given_things(world: World, rule: ir.Mechanic, case: Mapping, things: Things) -> None:
     """Report unknown things among the inputs that a case gives."""
     kinds = {one.name: one.type for one in rule.inputs}
-    for key, node in _named_values(case.get("given")):
+    for key, node in named_values(case.get("given")):
         kind = kinds.get(key.text)
         if isinstance(kind, t.Object) or (isinstance(kind, t.List) and isinstance(kind.of, t.Object)):
             check_value_fits(world, node, kind, key.text, things)
@@ -207,14 +198,14 @@ def _check_names(world: World, program: ir.Program, rule: ir.Mechanic, case: Map
     """Report names of values that the rule does not have, and answers to questions that it does not ask."""
     result = _result_type(program, rule, case)
     for kind in ("expect", "mean"):
-        for value in _expected_names(case, kind):
+        for value in expected_names(case, kind):
             _type_at(world, result, value)
     _check_condition(world, result, case)
     known = names_with_chances(rule)
     of_values = {entry.key.text for entry in entries_of(case.get("odds")) if isinstance(entry.value, Mapping)}
-    for one in _expected_names(case, "odds"):
+    for one in expected_names(case, "odds"):
         if one.text not in known and one.text in of_values:
-            _check_odds_values(world, _type_at(world, result, one), _named_values(case.get("odds")), one)
+            _check_odds_values(world, _type_at(world, result, one), named_values(case.get("odds")), one)
         elif one.text not in known:
             with world.silent_pass():
                 kind_of_value = _type_at(world, result, one)
@@ -226,7 +217,7 @@ def _check_names(world: World, program: ir.Program, rule: ir.Mechanic, case: Map
                 )
     _check_goals(world, rule, case)
     _check_joint(world, result, case)
-    if "joint" in case or any(True for kind in ("odds", "mean") for _ in _expected_names(case, kind)):
+    if "joint" in case or any(True for kind in ("odds", "mean") for _ in expected_names(case, kind)):
         _check_answers(world, program, rule, case)
 
 
@@ -279,12 +270,12 @@ def _check_goals(world: World, rule: ir.Mechanic, case: Mapping) -> None:
         if not expected & OF_CHANCES:
             world.problems.add(say.best_of_a_play(key.span, key.text))
             continue
-        for one in _named_goals(goal):
+        for one in named_goals(goal):
             if one.text not in names_with_chances(rule):
                 _type_at(world, rule.type, one)
-        for several in [value for _, value in _named_values(goal)] if isinstance(goal, Mapping) else [goal]:
+        for several in [value for _, value in named_values(goal)] if isinstance(goal, Mapping) else [goal]:
             before: set[str] = set()
-            for one in _named_goals(several):
+            for one in named_goals(several):
                 if one.text in before:
                     world.problems.add(say.preferred_already(one.span, one.text))
                 before.add(one.text)
@@ -292,25 +283,10 @@ def _check_goals(world: World, rule: ir.Mechanic, case: Mapping) -> None:
         world.problems.add(say.best_and_worst(goals[0][1].span.text, goals[1][1].span.text, goals[1][0].span))
 
 
-def _named_goals(goal: Node | None) -> list[Scalar]:
-    """The names of the goals for all decisions, or of the goals of those who decide."""
-    named = [value for _, value in _named_values(goal)] if isinstance(goal, Mapping) else [goal]
-    return [one for value in named for one in (items_of(value) or (value,)) if isinstance(one, Scalar)]
-
-
-def _expected_names(case: Mapping, kind: str) -> Iterator[Scalar]:
-    """The names under a key of a case, such as `odds`, and under the same key of its grid."""
-    grid = case.get("each")
-    named = value_at(grid, kind)
-    yield from (entry.key for entry in entries_of(case.get(kind)))
-    if isinstance(named, Scalar):
-        yield named
-
-
 def _check_odds_values(world: World, kind: t.Type | None, odds: Iterator[tuple[Scalar, Node]], of: Scalar) -> None:
     """Report values in the odds of a case that are not of the type: their chance would always be 0."""
     chances = next(node for key, node in odds if key is of)
-    for value, _ in _named_values(chances):
+    for value, _ in named_values(chances):
         _check_value(world, kind, of.text, value)
 
 
@@ -332,7 +308,7 @@ def _check_answers(world: World, program: ir.Program, rule: ir.Mechanic, case: M
 
     A case that is played finds them when it runs; odds skip choices that do not matter for the result.
     """
-    for key, value in _named_values(case.get("choices")):
+    for key, value in named_values(case.get("choices")):
         kind = _note_choice(world, program, key, rule)
         if kind is None:
             known = dict.fromkeys(path[-1].name for path, _ in question_keys(program, rule))
@@ -346,7 +322,7 @@ def _check_answers(world: World, program: ir.Program, rule: ir.Mechanic, case: M
 
 def _type_at(world: World, kind: t.Type | None, key: Scalar) -> t.Type | None:
     """The type of the value at a dotted path in a type; None if a name in the path is unknown, which is reported."""
-    for name, place in _segments(key):
+    for name, place in segments(key):
         kind = t.without_maybe(kind) if kind is not None else t.ANYTHING
         known = dict(kind.fields) if isinstance(kind, t.Record) else {}
         if name not in known:
@@ -374,7 +350,7 @@ def note_cases(world: World, program: ir.Program) -> None:
 
 
 def _note_case(world: World, program: ir.Program, case: Mapping) -> None:
-    for key, value in _named_values(case.get("options")):
+    for key, value in named_values(case.get("options")):
         world.refer(key.span, "options", key.text)
         if key.text in program.options:
             _note_value(world, program, value, program.options[key.text].type)
@@ -404,11 +380,9 @@ def _note_case(world: World, program: ir.Program, case: Mapping) -> None:
 
 def _note_expression(world: World, program: ir.Program, case: Mapping, expression: Scalar) -> None:
     wanted = wanted_types(program, expression)
-    rows = _grid_rows(case)
-    given = {key.text.split(".")[0]: value for key, value in _named_values(case.get("given"))}
-    varied = {
-        name.text.split(".")[0]: keys[place] for keys, _ in rows for place, name in enumerate(_varied_names(case))
-    }
+    rows = grid_rows(case)
+    given = {key.text.split(".")[0]: value for key, value in named_values(case.get("given"))}
+    varied = {name.text.split(".")[0]: keys[place] for keys, _ in rows for place, name in enumerate(varied_names(case))}
     names = {
         name: Binding(wanted.get(name) or formula(world, node, Scope()).type)
         for name, node in {**varied, **given}.items()
@@ -430,23 +404,23 @@ def _note_rule(world: World, program: ir.Program, case: Mapping, rule: ir.Mechan
     values = {name: Binding(kind, places.get(name, NOWHERE)) for name, kind in result.fields}
     with_odds = names_with_chances(rule)
     _note_given(world, program, case, inputs)
-    for key, value in (*_named_values(case.get("expect")), *_named_values(case.get("when"))):
+    for key, value in (*named_values(case.get("expect")), *named_values(case.get("when"))):
         _note_value(world, program, value, _note_path(world, key, values))
     joint = case.get("joint")
     for row in items_of(joint):
-        for key, value in _named_values(row):
+        for key, value in named_values(row):
             if key.text != JOINT_CHANCE:
                 _note_value(world, program, value, _note_path(world, key, values))
-    for key, _ in _named_values(case.get("mean")):
+    for key, _ in named_values(case.get("mean")):
         _note_path(world, key, values)
-    for key, chance in _named_values(case.get("odds")):
+    for key, chance in named_values(case.get("odds")):
         kind = _note_path(world, key, {**values, **with_odds})
-        for value, _ in _named_values(chance) if key.text not in with_odds else ():
+        for value, _ in named_values(chance) if key.text not in with_odds else ():
             _note_value(world, program, value, kind)
     for goal in (case.get("best"), case.get("worst")):
-        for one in _named_goals(goal):
+        for one in named_goals(goal):
             _note_path(world, one, {**values, **with_odds})
-        for key, _ in _named_values(goal):
+        for key, _ in named_values(goal):
             world.refer(key.span, "roles", key.text)
             _note_decider(world, program, key, rule)
     grid = case.get("each")
@@ -456,13 +430,13 @@ def _note_rule(world: World, program: ir.Program, case: Mapping, rule: ir.Mechan
         for name, named in expected.items()
         if isinstance(named, Scalar)
     }
-    for _, leaf in _grid_rows(case):
+    for _, leaf in grid_rows(case):
         if "expect" in kinds:
             _note_value(world, program, leaf, kinds["expect"])
-        for key, value in _named_values(leaf) if not kinds else ():
+        for key, value in named_values(leaf) if not kinds else ():
             _note_value(world, program, value, _note_path(world, key, values))
     _note_error(world, program, case.get("error"), rule, inputs)
-    for key, value in _named_values(case.get("choices")):
+    for key, value in named_values(case.get("choices")):
         asked = _note_choice(world, program, key, rule)
         for answer in scalars(value) if asked is not None else ():
             _note_value(world, program, answer, asked)
@@ -473,7 +447,7 @@ def _note_choice(world: World, program: ir.Program, key: Scalar, rule: ir.Mechan
     names = key.text.split(".")
     for path, kind in _questions(world, program, rule).get(names[-1], ()):
         if [one.name for one in path[-len(names) :]] == names:
-            for (_, place), (_, named, _) in zip(reversed([*_segments(key)]), reversed(path), strict=False):
+            for (_, place), (_, named, _) in zip(reversed([*segments(key)]), reversed(path), strict=False):
                 if named is not NOWHERE:
                     world.references[place] = named
             return _element_type(kind)
@@ -482,7 +456,7 @@ def _note_choice(world: World, program: ir.Program, key: Scalar, rule: ir.Mechan
 
 def _note_decider(world: World, program: ir.Program, key: Scalar, rule: ir.Mechanic) -> None:
     """Record the steps that say who decides: they ask or lead to a choice."""
-    wanted = [*_segments(key)]
+    wanted = [*segments(key)]
     names = [name for name, _ in wanted]
     for way in [way for ways in _questions(world, program, rule).values() for way, _ in ways]:
         for at in range(len(way) - len(names) + 1):
@@ -508,15 +482,6 @@ def _element_type(kind: t.Type) -> t.Type:
     return _element_type(kind.of) if isinstance(kind, t.List) else kind
 
 
-def names_with_chances(rule: ir.Mechanic) -> dict[str, Binding]:
-    """The names of a rule that have a chance: outcomes, and the flags and words under `also`."""
-    outcome = t.without_maybe(rule.type.field("outcome") or t.ANYTHING)
-    flags = {one.name: rule.type.named_at(one.name) for one in rule.also if not isinstance(one.type, t.Word)}
-    lists = [kind for kind in (*(one.type for one in rule.also), outcome) if isinstance(kind, t.Word)]
-    words = {word: kind.named_at(word) for kind in lists for word in kind.words}
-    return {name: Binding(t.YES_NO, place or NOWHERE) for name, place in {**flags, **words}.items()}
-
-
 def _note_error(world: World, program: ir.Program, error: Node | None, rule: ir.Mechanic, inputs: Bound) -> None:
     """Record what an expected error of a rule names: a table, a choice or an input."""
     if isinstance(error, Scalar):
@@ -530,7 +495,7 @@ def _note_requirements(world: World, program: ir.Program, error: Node | None) ->
     places = {one.text: one.span for one in scalars(error)} if error is not None else {}
     shared = [(section, name) for section in ("action_kinds", "kinds") for name in world.section(section)]
     for section, name in (*(one.path.split(".") for one in all_rules(program)), *shared) if places else ():
-        for key, _ in _named_values(value_at(world.section(section)[name].value, "requires")):
+        for key, _ in named_values(value_at(world.section(section)[name].value, "requires")):
             if key.text in places:
                 world.references[places[key.text]] = key.span
 
@@ -550,14 +515,14 @@ def _note_policies(world: World, program: ir.Program) -> None:
     acting += [action.rule for action in program.actions.values()]
     paths += [f"{rule.path}.inputs.{one.name}" for rule in acting for one in rule.inputs]
     for _, answers in ((key, entry.value) for key, entry in world.section("policies").items()):
-        for key, _ in _named_values(answers):
+        for key, _ in named_values(answers):
             placed = [path for path in paths if f".{path}".endswith(f".{key.text}")][:1]
             if not placed and "." in key.text:
                 for _, way in islice(ways_of_keys(program, {key.text}), 1):
-                    world.references |= {at: one.place for (_, at), one in zip(_segments(key), way, strict=True)}
+                    world.references |= {at: one.place for (_, at), one in zip(segments(key), way, strict=True)}
             for path in placed:
                 outside = path.count(".") - key.text.count(".")
-                for number, (_, place) in enumerate(_segments(key), outside + 1):
+                for number, (_, place) in enumerate(segments(key), outside + 1):
                     named = spans.get(".".join(path.split(".")[:number]))
                     if named is not None:
                         world.references[place] = named
@@ -566,57 +531,26 @@ def _note_policies(world: World, program: ir.Program) -> None:
 # Names and values
 
 
-def _named_values(node: Node | None) -> Iterator[tuple[Scalar, Node]]:
-    for entry in entries_of(node):
-        yield entry.key, entry.value
-
-
-def _varied_names(case: Mapping) -> list[Scalar]:
-    """The names that a grid varies."""
-    grid = case.get("each")
-    named = value_at(grid, "given")
-    return [item for item in named.items if isinstance(item, Scalar)] if isinstance(named, Sequence) else []
-
-
-def _grid_rows(case: Mapping) -> list[tuple[tuple[Scalar, ...], Node]]:
-    """The rows of a grid: the keys that lead to each, and its value."""
-    grid = case.get("each")
-    rows: list[tuple[tuple[Scalar, ...], Node]] = []
-    top = value_at(grid, "rows")
-    rows = [((), top)] if top is not None else []
-    for _ in _varied_names(case):
-        rows = [((*keys, key), value) for keys, node in rows for key, value in _named_values(node)]
-    return rows
-
-
 def _note_given(world: World, program: ir.Program, case: Mapping, names: Bound) -> None:
-    for key, value in _named_values(case.get("given")):
+    for key, value in named_values(case.get("given")):
         _note_value(world, program, value, _note_path(world, key, names))
-    kinds = [_note_path(world, key, names) for key in _varied_names(case)]
-    for keys, _ in _grid_rows(case):
+    kinds = [_note_path(world, key, names) for key in varied_names(case)]
+    for keys, _ in grid_rows(case):
         for key, kind in zip(keys, kinds, strict=True):
             _note_value(world, program, key, kind)
 
 
 def _note_typical(world: World, program: ir.Program, rule: ir.Mechanic, node: Node) -> None:
     inputs = {one.name: Binding(value_type(one), one.span) for one in rule.inputs}
-    for key, value in _named_values(value_at(node, "typical")):
+    for key, value in named_values(value_at(node, "typical")):
         kind = _note_path(world, key, inputs)
         for one in value.items if isinstance(value, Sequence) else (value,):
             _note_value(world, program, one, kind)
 
 
-def _segments(key: Scalar) -> Iterator[tuple[str, Span]]:
-    """The names of a dotted path with their spans."""
-    start = 1 if key.style else 0
-    for name in key.text.split("."):
-        yield name, key.span.part(start, start + len(name))
-        start += len(name) + 1
-
-
 def _note_path(world: World, key: Scalar, names: Bound) -> t.Type | None:
     """Record the names of a dotted path. The type of the value at its end; None if it is unknown."""
-    (head, place), *rest = _segments(key)
+    (head, place), *rest = segments(key)
     if head not in names:
         return None
     named: Span | None = names[head].span
@@ -646,10 +580,10 @@ def _note_value(world: World, program: ir.Program, node: Node, kind: t.Type | No
             _note_value(world, program, item, kind.of if isinstance(kind, t.List) else kind)
     elif isinstance(node, Mapping) and isinstance(kind, t.Record):
         names = {name: Binding(of, kind.named_at(name) or NOWHERE) for name, of in kind.fields}
-        for key, value in _named_values(node):
+        for key, value in named_values(node):
             _note_value(world, program, value, _note_path(world, key, {"modifiers": Binding(_MODIFIERS), **names}))
     elif isinstance(node, Mapping):  # a roll given by its dice and faces
-        for key, value in _named_values(node):
+        for key, value in named_values(node):
             if key.text == "dice":
                 _note_value(world, program, value, t.Dice())
     elif isinstance(node, Scalar) and isinstance(kind, t.Word):
@@ -676,11 +610,11 @@ def _note_modifiers(world: World, program: ir.Program, node: Node) -> None:
             for match in _NAME.finditer(item.text):  # the key of a grid may name several: `[high_ground, blessed]`
                 place = item.span.part(quote + match.start(), quote + match.end())
                 world.refer(place, "modifiers", match.group())
-        for key, taken in _named_values(item):
+        for key, taken in named_values(item):
             world.refer(key.span, "modifiers", key.text)
             takes = program.modifiers[key.text].takes if key.text in program.modifiers else ()
             names = {one.name: Binding(value_type(one), one.span) for one in takes}
-            for name, value in _named_values(taken):
+            for name, value in named_values(taken):
                 _note_value(world, program, value, _note_path(world, name, names))
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.call_arguments import accepted_type
-from interpreter.checker.cases import names_with_chances
+from interpreter.checker.case_parts import names_with_chances
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Binding, Bindings, Scope
 from interpreter.checker.world import World

@@ -15,7 +15,8 @@ from interpreter.ir import types as t
 from interpreter.ir.consent import may_refuse_price
 from interpreter.ir.limits import has_listable_values
 from interpreter.ir.traversal import locals_in
-from interpreter.play.actions import MOST_CANDIDATES, MOST_TRIED, deciding_inputs
+from interpreter.play.action_plans import MOST_CANDIDATES, deciding_inputs
+from interpreter.play.actions import MOST_TRIED
 from interpreter.play.run import CHANGED
 from interpreter.runtime.state import add_mark, times_done
 

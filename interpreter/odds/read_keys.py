@@ -6,9 +6,9 @@ Six dice of ten sides have 5,005 combinations, but a step that reads which faces
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
+from interpreter.frozen import dataclass
 from interpreter.odds.liveness import COUNTED, DICE, LAST, WHETHER, Path
 from interpreter.odds.operations import Frame
 from interpreter.odds.state_keys import PLAIN, freeze

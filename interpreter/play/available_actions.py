@@ -12,19 +12,16 @@ from interpreter import ir
 from interpreter.diagnostics import Diagnostic
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
+from interpreter.play.action_plans import Plan, plan_of, value_if_in_scene, value_if_known
 from interpreter.play.actions import (
     MOST_TRIED,
-    Plan,
     can_be_done,
     is_kind_used_up,
     named_prices,
-    plan_of,
     points_spent,
     prices_of,
     refusal,
     refusal_of_inputs,
-    value_if_in_scene,
-    value_if_known,
     values_of,
     ways_to_fill_inputs,
 )

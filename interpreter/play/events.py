@@ -22,17 +22,15 @@ from interpreter.ir.consent import may_take_points
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import outermost_nodes_in
 from interpreter.play import trace_events as ev
+from interpreter.play.action_plans import Plan, plan_of, value_if_known
 from interpreter.play.actions import (
     OFFERED,
     Denied,
-    Plan,
     can_be_done,
     most_points_held,
     named_prices,
     perform_action,
-    plan_of,
     refused_idea,
-    value_if_known,
 )
 from interpreter.play.available_actions import PASS, OfferedActions, PossibleActions
 from interpreter.play.choices import AnswersOfPolicies, ask_choice

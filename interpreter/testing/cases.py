@@ -21,7 +21,8 @@ from interpreter.api.game import Game
 from interpreter.api.query import Goals
 from interpreter.api.result import Result
 from interpreter.budget import metered
-from interpreter.checker.cases import JOINT_CHANCE, names_with_chances, wanted_types
+from interpreter.checker.case_parts import JOINT_CHANCE, names_with_chances
+from interpreter.checker.cases import wanted_types
 from interpreter.diagnostics import BudgetExceeded, Diagnostic, HouseruleError, PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
