@@ -528,9 +528,6 @@ def _note_policies(world: World, program: ir.Program) -> None:
                         world.references[place] = named
 
 
-# Names and values
-
-
 def _note_given(world: World, program: ir.Program, case: Mapping, names: Bound) -> None:
     for key, value in named_values(case.get("given")):
         _note_value(world, program, value, _note_path(world, key, names))
