@@ -402,17 +402,8 @@ class _Explainer:
             case ir.Stages(start, then, _):
                 text, below = self._action(start)
                 return f"start with {text}", (*below, *self._sentences_of_steps("Then, in this order:", then))
-            case ir.Repeat(times, each, until, keep, carry):
-                stop = f", until {phrases.formula(until)}" if until else ""
-                below = self._steps(each)
-                if carry:
-                    begun = phrases.enumeration(
-                        [f"`{name}` begins with {phrases.formula(value)}" for name, value in carry]
-                    )
-                    below = (Sentence(f"{begun}; every pass goes on from the one before."), *below)
-                if keep:
-                    below += (Sentence(f"Only the pass with the {keep[0]} {phrases.formula(keep[1])} counts."),)
-                return f"repeat {phrases.formula(times)} times{stop}:", below
+            case ir.Repeat():
+                return self._repeat(action)
             case ir.Pair():
                 return self._pair(action)
             case ir.Compare(compared, ties):
@@ -436,21 +427,25 @@ class _Explainer:
             case ir.ForEach(name, among, where, each):
                 some = f" where {phrases.formula(where)}" if where else ""
                 return f"for each `{name}` of {phrases.formula(among)}{some}:", self._steps(each)
-            case ir.ChooseEach(choice, among, asked, budget):
-                text, below = self._choice(choice, f"each of {phrases.formula(among)}" if asked else "")
-                if asked:
-                    below += (Sentence("All choose at once, without seeing each other's answers."),)
-                else:
-                    below += (Sentence(f"There is one such choice for each of {phrases.formula(among)}."),)
-                if budget is not None:
-                    below += (Sentence(f"The sum of the answers is at most {phrases.formula(budget)}."),)
-                return text, below
+            case ir.ChooseEach():
+                return self._choice_of_each(action)
             case ir.Order(of, keys):
                 return f"sort {phrases.formula(of)}; the first difference decides:", tuple(map(self._sort_key, keys))
             case ir.Turn(who, steps):
                 return f"a turn of {phrases.formula(who)}:", self._steps(steps)
             case _:
                 return self._effect(action)
+
+    def _repeat(self, action: ir.Repeat) -> tuple[str, tuple[Sentence, ...]]:
+        stop = f", until {phrases.formula(action.until)}" if action.until else ""
+        below = self._steps(action.each)
+        if action.carry:
+            begun = phrases.enumeration([f"`{name}` begins with {phrases.formula(to)}" for name, to in action.carry])
+            below = (Sentence(f"{begun}; every pass goes on from the one before."), *below)
+        if action.keep:
+            which, by = action.keep
+            below += (Sentence(f"Only the pass with the {which} {phrases.formula(by)} counts."),)
+        return f"repeat {phrases.formula(action.times)} times{stop}:", below
 
     def _throw(self, action: ir.RollDice) -> tuple[str, tuple[Sentence, ...]]:
         pools = [f"{phrases.formula(pool)} ({name})" if name else phrases.formula(pool) for name, pool in action.parts]
@@ -472,6 +467,17 @@ class _Explainer:
             said = f"Where {theirs} runs out of dice, {phrases.formula(action.missing)} takes the place of a die."
             below = (Sentence(said), *below)
         return f"pair {ours} with {theirs}, both from the highest down.", below
+
+    def _choice_of_each(self, action: ir.ChooseEach) -> tuple[str, tuple[Sentence, ...]]:
+        each = f"each of {phrases.formula(action.among)}"
+        text, below = self._choice(action.choice, each if action.asked else "")
+        if action.asked:
+            below += (Sentence("All choose at once, without seeing each other's answers."),)
+        else:
+            below += (Sentence(f"There is one such choice for {each}."),)
+        if action.budget is not None:
+            below += (Sentence(f"The sum of the answers is at most {phrases.formula(action.budget)}."),)
+        return text, below
 
     def _sort_key(self, key: ir.SortKey) -> Sentence:
         first = {"high": "the highest first", "low": "the lowest first"}.get(key.way)
