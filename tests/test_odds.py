@@ -369,8 +369,8 @@ def test_chains_are_followed_no_deeper_than_the_work_will_allow(monkeypatch: pyt
     work: list[int] = []
     at_depth = query_cache._law_at_depth
 
-    def watched(cache: Any, *rest: Any) -> Any:
-        law = at_depth(cache, *rest)
+    def watched(cache: Any, *rest: Any, **more: Any) -> Any:
+        law = at_depth(cache, *rest, **more)
         work.append(cache.meter.work)
         return law
 
