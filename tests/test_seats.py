@@ -526,7 +526,8 @@ def test_a_program_in_another_language_plays_the_castle_and_sees_no_secret(
         )
         hosts.append([sys.executable, "-c", "from interpreter.cli import main; main()", "host", str(file)])
     told = {
-        "host": hosts[0], "begin": begins, "hidden": hidden, "own": {"anna": "flint", "ben": "porter"}, "most": 4_000 if killed else 900,
+        "host": hosts[0], "begin": begins, "hidden": hidden, "own": {"anna": "flint", "ben": "porter"},
+        "most": 4_000 if killed else 900,
         **({"killed": {"after": 45, "host": hosts[1]}} if killed else {}),
     }  # fmt: skip
     program = Path(__file__).parent / "node" / "play_castle.mjs"

@@ -28,6 +28,7 @@ from test_odds_of_pairs import DICE, a_clash
 import interpreter
 from interpreter import bundled
 from interpreter.api.query import Query, prepare
+from interpreter.budget import Budget
 from interpreter.chances.estimate import Estimate
 from interpreter.diagnostics import HouseruleError, PlayError
 from interpreter.simulation import chunks as running
@@ -467,14 +468,14 @@ def within_tens(shares: Any) -> dict[int, Any]:
     return made
 
 
-@pytest.mark.thorough
-def test_a_simulation_whose_runs_all_pass_their_budget_is_refused() -> None:
+@pytest.mark.parametrize("seconds", [1.5, pytest.param(10, marks=pytest.mark.thorough)])
+def test_a_simulation_whose_runs_all_pass_their_budget_is_refused(seconds: float) -> None:
     each = "{die: {roll: d2}}"
     for level in range(12):
         each = f"{{inner{level}: {{repeat: '10', each: {each}}}}}"
     game = interpreter.loads(f"ruleset: nested\nlanguage: 1\nmechanics: {{main: {{steps: {each}}}}}")
     began = process_time()
-    with pytest.raises(HouseruleError, match=r"HR63[178]"):
+    with interpreter.within(Budget(seconds)), pytest.raises(HouseruleError, match=r"HR63[178]"):
         game.simulate("main", runs=10**6, seed=1, of=["inner11"])
     assert process_time() - began < 30
 

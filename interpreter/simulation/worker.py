@@ -212,7 +212,7 @@ class WorkerTask:
                 found[key] = found.get(key, 0) + 1
                 done += 1
         except BudgetExceeded as cut:
-            if not done:
+            if not done or (not chunk and not found):  # runs of which none has an end answer nothing
                 raise
             tally.runs, tally.cut = done, cut
         return tally
