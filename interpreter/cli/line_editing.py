@@ -1,8 +1,9 @@
 """A line that a person edits, with the lines before it and with Tab, where Python's readline and a terminal are there.
 
 The first key is waited for here and not by readline, so that no interrupt is lost (`typed_lines.py` says how one could
-be): what is typed meanwhile is neither shown nor taken, and readline gets it with the rest of the line. Python looks for
-signals only while readline waits, so one that comes within some milliseconds of a key is taken with the next key.
+be): what is typed meanwhile is neither shown nor taken, and readline gets it with the rest of the line. From then on,
+Python looks for signals only while readline waits: one that comes within some milliseconds of a key is taken with the
+next key.
 """
 
 from __future__ import annotations
