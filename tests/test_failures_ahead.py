@@ -56,6 +56,8 @@ STEPS = {
     "one die of two kinds": "mixed: {roll: d3 & d2}\nu: k + 1\n"
     "some: {steps: {a: {is: count(mixed where face > up(2 / k) and size == 3), if: k > 0}, b: {roll: d2}}}\n"
     "value: (some.a otherwise 5) + u",
+    "dice of a call that reads them, too": "x: {call: thrown}\n"
+    "value: count(x.a where up(6 / (face - 1)) > 1) if count(x.a where face == 1) == 0 else 9",
     "drawn cards": "cards: {draw: 1, from: table.deck}\n"
     "value: {is: count(cards where 6 / (it - 3) < -3), if: not 3 in cards, else: 9}",
     "drawn cards, never": "cards: {draw: 2, from: table.deck}\n"
@@ -87,6 +89,7 @@ def game(steps: str, outcomes: str) -> Game:
         'kinds:\n  table: {one: yes, has: {deck: {list_of: number, default: "[1, 2, 3, 4]"}}}\n'
         "mechanics:\n  other:\n    inputs: {rolled: {type: roll}, k: number}\n"
         "    steps: {b: {roll: d2}, a: count(rolled where face > up(2 / k)) + b}\n"
+        "  thrown: {steps: {a: {roll: 2d3}, g: {roll: d2}, fair: sum(g) < count(a)}}\n"
         "  maybe: {inputs: {k: number}, steps: {late: {is: k, if: k > 0}}}\n"
         "  one:\n    steps:\n" + indent(dedent(TWO + steps), " " * 6) + "\n    outcomes:\n" + indent(outcomes, " " * 6)
     )

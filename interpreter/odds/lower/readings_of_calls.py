@@ -13,6 +13,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.ir import types as t
+from interpreter.ir.failures import may_fail
 from interpreter.ir.passes import names_bound_inside
 from interpreter.ir.traversal import equal_apart_from_spans, map_children, nodes_under
 from interpreter.odds.liveness import conditions, find_reading, names_in, path_of
@@ -33,7 +34,7 @@ def read_in_called_rules(lowering: Lowering, rule: ir.Mechanic, asked: Mapping[s
         after = (rule.steps[place + 1 :], rule.outcomes, rule.also)
         if called is None or not rolls or step.name in _names_bound_inside(rule.steps[place + 1 :]):
             continue
-        rolls -= _taken_otherwise(after, step.name, rolls)
+        rolls -= _taken_otherwise(lowering, after, step.name, rolls)
         if rolls:
             steps, outcomes, also = _replace_readings(lowering, after, step.name, rolls, called)
             rule = replace(rule, steps=(*rule.steps[: place + 1], *steps), outcomes=outcomes, also=also)
@@ -90,22 +91,25 @@ def _fields_asked(need: Need, fields: frozenset[str]) -> frozenset[str]:
     return fields if () in need else frozenset([path[0] for path in need])
 
 
-def _reading_of_field(node: Any, name: str, rolls: frozenset[str]) -> str | None:
-    """The roll in the record of a name of which a node is a reading that depends on nothing else."""
+def _reading_of_field(program: ir.Program, node: Any, name: str, rolls: frozenset[str]) -> str | None:
+    """The roll in the record of a name of which a node is a reading that depends on nothing else, and never fails: play
+    may not reach it."""
     reading = find_reading(node) if isinstance(node, (ir.Builtin, ir.Converted)) else None
     if reading is None or len(reading.path) != 2 or reading.path[0] != name or reading.path[1] not in rolls:
+        return None
+    if may_fail(program, node):
         return None
     return None if any(map(names_in, conditions(reading))) else reading.path[1]
 
 
-def _taken_otherwise(after: Any, name: str, rolls: frozenset[str]) -> frozenset[str]:
+def _taken_otherwise(lowering: Lowering, after: Any, name: str, rolls: frozenset[str]) -> frozenset[str]:
     """The rolls in the record of a name that something else takes than readings which depend on nothing else."""
     taken: set[str] = set()
 
     def search(node: Any) -> Any:
         if isinstance(node, tuple):
             return tuple(map(search, node))
-        if node is None or _reading_of_field(node, name, rolls) is not None:
+        if node is None or _reading_of_field(lowering.program, node, name, rolls) is not None:
             return node
         if isinstance(node, ir.Builtin) and node.name == "given" and path_of(node.arguments[0]) == (name,):
             return node
@@ -129,7 +133,7 @@ def _replace_readings(lowering: Lowering, after: Any, name: str, rolls: frozense
             return tuple(map(change, node))
         if node is None:
             return node
-        roll = _reading_of_field(node, name, rolls)
+        roll = _reading_of_field(lowering.program, node, name, rolls)
         if roll is None:
             return map_children(node, change)
         record = next(one for one in nodes_under(node) if isinstance(one, ir.Local) and one.name == name)
