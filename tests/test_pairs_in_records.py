@@ -7,6 +7,7 @@ from enumeration import hold_to_every_history
 from marks import grid
 
 import interpreter
+from interpreter.odds import meter
 
 OURS, THEIRS = "ours: {roll: 2d3}", "theirs: {roll: d2 & d3}"
 EACH = "each: {won: ours > theirs, gap: ours - theirs}"
@@ -118,3 +119,25 @@ def test_what_is_read_of_pairs_and_of_their_rolls_is_read_of_the_same_dice(
     meets = f"  meets: {{steps: {{{OURS}, {THEIRS}, met: {{{PAIR}}}}}}}\n"
     rules = "ruleset: pairs\nmechanics:\n" + meets + "  one:\n    steps:\n" + "".join(f"      {one}\n" for one in lines)
     hold_to_every_history(interpreter.loads(rules), "one", "value")
+
+
+def test_readings_of_a_roll_that_a_called_rule_pairs_are_drawn_with_the_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """3,000 hands of one roll would be drawn, each followed through the dice of the other."""
+    monkeypatch.setattr(meter, "LIMITS", meter.WorkLimits(states=1_000))
+    game = interpreter.loads("""\
+ruleset: blows
+mechanics:
+  strike:
+    inputs: {pool: dice, against: dice}
+    steps:
+      mine: {roll: pool}
+      other: {roll: against}
+      met: {pair: mine, with: other, each: {won: ours > theirs}}
+  struck:
+    steps:
+      blow: {call: strike, with: {pool: 3d12 & d8, against: 2d12 & d8}}
+      won: count(blow.met where it.won)
+      best: highest(blow.mine)
+""")
+    law = game.odds("struck").law("won", "best")
+    assert sum(law.weights.values()) == 1

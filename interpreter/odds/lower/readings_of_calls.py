@@ -77,9 +77,17 @@ def _rolls_read_by(lowering: Lowering, rule: ir.Mechanic) -> frozenset[str]:
         return frozenset()
     made = lowering.inline_rule(rule)
     read = {one.name for one in nodes_under((made.steps, made.outcomes, made.also)) if isinstance(one, ir.Local)}
+    rolls -= _rolls_paired_by(made)  # readings of open pairs and of their rolls are drawn together after the call
     return frozenset(
         [one.name for one in made.steps if one.name in rolls and (one.name in read or _is_thrown_once(one))]
     )
+
+
+def _rolls_paired_by(rule: ir.Mechanic) -> set[str]:
+    """The rolls of a rule whose dice it pairs."""
+    pairs = [one.action for one in rule.steps if isinstance(one.action, ir.Pair)]
+    paths = [path_of(side.body) for one in pairs for side in (one.ours, one.theirs)]
+    return {path[0] for path in paths if path}
 
 
 def _is_thrown_once(step: ir.Step) -> bool:
