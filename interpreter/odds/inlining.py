@@ -17,6 +17,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
+from interpreter.ir.failures import FAILING_BUILTINS
 from interpreter.ir.limits import has_limits, limited_parameters
 from interpreter.ir.once_per import once_per
 from interpreter.ir.state_reads import any_reads_state, reads_state
@@ -234,7 +235,7 @@ def cannot_fail(expr: ir.Expr) -> bool:
         return False
     if isinstance(expr, ir.Quotient) and not (isinstance(expr.right, ir.Constant) and expr.right.value):
         return False
-    if isinstance(expr, ir.Builtin) and expr.name in ("only", "item", "times", "rung"):
+    if isinstance(expr, ir.Builtin) and expr.name in FAILING_BUILTINS:
         return False
     if isinstance(expr, ir.PoolLiteral) and inner_expressions(expr):  # fewer than no dice are refused
         return False

@@ -85,7 +85,7 @@ def _rolls_read_by(lowering: Lowering, rule: ir.Mechanic) -> frozenset[str]:
 
 def _rolls_paired_by(rule: ir.Mechanic) -> set[str]:
     """The rolls of a rule whose dice it pairs."""
-    pairs = [one.action for one in rule.steps if isinstance(one.action, ir.Pair)]
+    pairs = [one for one in nodes_under(rule.steps) if isinstance(one, ir.Pair)]
     paths = [path_of(side.body) for one in pairs for side in (one.ours, one.theirs)]
     return {path[0] for path in paths if path}
 
