@@ -167,12 +167,12 @@ MOST_OF_REST = 0.9
 
 
 @contextmanager
-def within_rest() -> Iterator[BudgetMeter]:
-    """Count what is done in this context within most of what is left of the budget in force, so that what is found
-    until it is spent can still be told.
+def within_rest(share: float = MOST_OF_REST) -> Iterator[BudgetMeter]:
+    """Count what is done in this context within a share of what is left of the budget in force: most of it, so that
+    what is found until it is spent can still be told.
     """
     outer = meter_in_force()
-    rest = BudgetMeter(Budget.none) if outer is None else BudgetMeter(outer.share_of_rest(MOST_OF_REST), outer.whole)
+    rest = BudgetMeter(Budget.none) if outer is None else BudgetMeter(outer.share_of_rest(share), outer.whole)
     with _count(rest):
         yield rest
 

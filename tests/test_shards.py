@@ -158,3 +158,34 @@ def test_a_session_that_takes_too_much_moves_to_where_nobody_waits_for_it(monkey
     assert {**of["after"], "tag": ""} == {**of["before"], "tag": ""}
     assert of["other"]["ok"]
     assert list(of).index("other") < list(of).index("after")
+
+
+def test_a_call_that_takes_long_is_made_again_where_nobody_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    replies: list[dict[str, Any]] = []
+    host = shards.ShardedHost(2, Budget(seconds=2.0, memory=128 << 20), interpreter.loads(RULES), replies.append)
+    monkeypatch.setattr(shards, "QUICK", 0.01)  # so that the next call is long
+    shares: list[tuple[str, float]] = []
+    reply_to = Shard.reply_to
+
+    def noted(shard: Shard, call: Any, line: bytes, share: float) -> Any:
+        shares.append((call["do"], share))
+        return reply_to(shard, call, line, share)
+
+    monkeypatch.setattr(Shard, "reply_to", noted)
+
+    def take(do: str, **keys: Any) -> None:
+        assert host.take(json.dumps({"do": do, **keys}).encode())
+
+    take("begin", rule="game", players={"ann": ["player"]}, session="ann", seed=1)
+    long = "sum(upto(100) by count(groups(upto(999))))"
+    take("look", viewer="host", session="ann", expression=long, tag="long")
+    take("view", viewer="host", session="ann", tag="after")
+    take("forget", session="ann", tag="forgotten")
+    take("begin", rule="game", players={"ann": ["player"]}, session="ann", seed=2, tag="again")
+    take("view", viewer="host", session="ann", tag="new")
+    host.close()
+    of = {one["tag"]: one for one in replies if "tag" in one}
+    assert {tag: one.get("error") for tag, one in of.items()} == dict.fromkeys(of)
+    assert set(of) == {"long", "after", "forgotten", "again", "new"}
+    assert [share for do, share in shares if do == "look"] == [0.01, 1.0]
+    assert [share for do, share in shares if do == "begin"] == [0.01, 0.01]

@@ -51,18 +51,18 @@ def write_file(path: str) -> None:
         file.flush()
 
 
-def spin_at(line: str) -> None:
+def spin_at(line: str, share: float) -> None:
     spin()
 
 
-def reply_or_spin(line: str | bytes) -> object:
+def reply_or_spin(line: str | bytes, share: float = 1.0) -> object:
     """The reply to a call, unless it asks for what never ends."""
     if b"spin" in (line if isinstance(line, bytes) else line.encode()):
         spin()
-    return shards.reply_here(line)
+    return shards.reply_here(line, share)
 
 
-def end_process_at(line: str) -> None:
+def end_process_at(line: str, share: float) -> None:
     end_process()
 
 

@@ -4,7 +4,7 @@ Each shard is one process of `interpreter.workers`, and the sessions whose names
 made of it: a shard keeps the calls that changed each, and makes them again in the next process where one was ended.
 
 The first shard is for what may take long, so that nobody else waits for it: questions that are about no session, and
-the sessions of which a call has taken too much.
+the sessions of which a call has taken more than a part of the budget. Such a call is made again there, with all of it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from zlib import crc32
 from interpreter import diagnostics as say
 from interpreter.api.game import Game
 from interpreter.api.playable_scene import PlayableScene
-from interpreter.budget import Budget
+from interpreter.budget import Budget, within_rest
 from interpreter.diagnostics import BudgetExceeded, PlayError
 from interpreter.frozen import dataclass
 from interpreter.host.call import Call, Reply, failure
@@ -49,11 +49,15 @@ class NotOpened(Exception):
     """A process that took the place of one that has ended."""
 
 
-def reply_here(line: bytes | str) -> Reply:
-    """The reply to a call, in the process of a shard. Raises NotOpened in a process without its sessions."""
+def reply_here(line: bytes | str, share: float = 1.0) -> Reply:
+    """The reply to a call within a share of the budget, in the process of a shard.
+
+    Raises NotOpened in a process without its sessions.
+    """
     if not _here:
         raise NotOpened
-    return _here[""].reply(line)
+    with within_rest(share):
+        return _here[""].reply(line)
 
 
 class Shard:
@@ -79,14 +83,14 @@ class Shard:
         """The reply to a call; where it takes too much, that is the reply, and the sessions are as they were before."""
         return self.reply_to(call_in(line), line)
 
-    def reply_to(self, call: Call, line: bytes) -> Reply:
-        """The same for a call whose line was read."""
+    def reply_to(self, call: Call, line: bytes, share: float = 1.0) -> Reply:
+        """The same for a call whose line was read, within a share of the budget."""
         text: bytes | str = line
         if call.get("do") == "begin" and call.get("seed") is None and call.get("dice") in (None, "chance"):
             call = {**call, "seed": fresh_seed()}  # the same dice must fall where it is made again
             text = json.dumps(call)
         try:
-            reply = self._reply_of_process(text)
+            reply = self._reply_of_process(text, share)
             if reply["ok"]:
                 self._keep(call)
         except (BudgetExceeded, BrokenExecutor) as error:
@@ -94,14 +98,14 @@ class Shard:
             return {**tag_of(call), **failure(_refusal(error))}
         return reply
 
-    def _reply_of_process(self, line: bytes | str) -> Reply:
+    def _reply_of_process(self, line: bytes | str, share: float = 1.0) -> Reply:
         self._open()
         try:
-            return self._workers.submit(reply_here, line).result()
+            return self._workers.submit(reply_here, line, share).result()
         except NotOpened:
             self._opened = False
             self._open()
-            return self._workers.submit(reply_here, line).result()
+            return self._workers.submit(reply_here, line, share).result()
 
     def _open(self) -> None:
         """Make the sessions again where the process is a new one."""
@@ -175,6 +179,8 @@ def _refusal(error: BudgetExceeded | BrokenExecutor) -> BudgetExceeded | PlayErr
 
 QUESTIONS = ("check", "problems", "roll", "act", "odds", "compare", "simulate", "explain", "adopt", "scenes")
 """The calls that are about no session, unless they have a `viewer`."""
+QUICK = 0.1
+"""The share of the budget that a call may take where others wait for it."""
 MOST_WAITING = 100
 """How many calls wait for one process before no further call is read."""
 
@@ -239,13 +245,22 @@ class ShardedHost:
             if one.moves is not None:
                 shard.take_over(*one.moves)
             elif place and name in self._slow:  # it came here first, so that calls of a session keep their order
+                if one.call.get("do") == "forget":
+                    self._slow.discard(name)
                 self._waiting[0].put(one)
             else:
-                reply = shard.reply_to(one.call, one.line)
-                if place and name in shard.sessions and _took_too_much(reply):
-                    self._slow.add(name)
-                    self._waiting[0].put(_Entry({}, b"", (name, shard.give_up(name))))
-                self._write(reply)
+                reply = shard.reply_to(one.call, one.line, QUICK if place else 1.0)
+                if place and _took_too_much(reply):
+                    self._move(name, shard)
+                    self._waiting[0].put(one)
+                else:
+                    self._write(reply)
+
+    def _move(self, name: str, shard: Shard) -> None:
+        """Move a session to the first shard; that of a call which was to begin it goes there, too."""
+        self._slow.add(name)
+        if name in shard.sessions:
+            self._waiting[0].put(_Entry({}, b"", (name, shard.give_up(name))))
 
     def close(self) -> None:
         """Answer what waits, and end the processes."""

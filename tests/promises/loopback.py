@@ -96,13 +96,25 @@ def play_honestly(host: Host, name: str, until: float, seen: dict[str, Any]) -> 
         if not requests:
             break
         ask(do="answer", viewer="host", request=requests[0]["id"], value=answer_of(requests[0], chance))
-    alone = HostSessions(interpreter.load_scene(SCENE).game, scenes=[interpreter.load_scene(SCENE)])
-    for call in calls:
-        alone.reply(json.dumps({**call, "session": name}))
-    here = alone.reply(json.dumps({"do": "view", "viewer": "host", "session": name}))
-    there = ask(do="view", viewer="host")
-    if here != {key: value for key, value in there.items() if key != "tag"}:
-        seen["lost"].append(name)
+    seen["played"].append((name, calls))
+
+
+def lost_sessions(host: Host, played: list[tuple[str, list[dict[str, Any]]]]) -> list[str]:
+    """The sessions whose view at the host is not what their calls make of them alone.
+
+    It is asked when all have been played, since this process takes time of the processor for it.
+    """
+    scene = interpreter.load_scene(SCENE)
+    lost = []
+    for name, calls in played:
+        alone = HostSessions(scene.game, scenes=[scene])
+        for call in calls:
+            alone.reply(json.dumps({**call, "session": name}))
+        here = alone.reply(json.dumps({"do": "view", "viewer": "host", "session": name}))
+        there = host.ask(do="view", viewer="host", session=name)
+        if here != {key: value for key, value in there.items() if key != "tag"}:
+            lost.append(name)
+    return lost
 
 
 def play_badly(host: Host, name: str, until: float, seen: dict[str, Any]) -> None:
@@ -154,7 +166,7 @@ def main() -> None:
     host = Host(asked.workers)
     host.ask(do="scenes")
     until = time.monotonic() + asked.seconds
-    seen: dict[str, Any] = {"took": [], "refused": [], "lost": [], "broken": []}
+    seen: dict[str, Any] = {"took": [], "refused": [], "played": [], "broken": []}
     bad = asked.sessions * HOSTILE // SESSIONS
     threads = [
         threading.Thread(target=play_badly if number < bad else play_honestly, args=(host, f"s{number}", until, seen))
@@ -167,13 +179,16 @@ def main() -> None:
     took = sorted(seen["took"])
     print(f"{asked.sessions} sessions, {bad} of them hostile: {len(took):,} honest calls")
     print(
-        f"median {statistics.median(took) * 1000:.0f} ms, 95 of 100 within {took[len(took) * 95 // 100] * 1000:.0f} ms"
+        f"median {statistics.median(took) * 1000:.0f} ms, 95 of 100 within {took[len(took) * 95 // 100] * 1000:.0f} ms",
+        flush=True,
     )
-    print(f"lost: {len(seen['lost'])}, refused: {len(seen['refused'])}, internal errors: {len(seen['broken'])}")
+    lost = lost_sessions(host, seen["played"])
+    unplayed = asked.sessions - bad - len(seen["played"])
+    print(f"lost: {len(lost) + unplayed}, refused: {len(seen['refused'])}, internal errors: {len(seen['broken'])}", flush=True)
     sizes = begin_and_forget(host, asked.games)
     print(f"memory over {asked.games:,} games, MB: {', '.join(str(size // 1024) for size in sizes)}")
     host.ask(do="quit")
-    sys.exit(bool(seen["lost"] or seen["refused"] or seen["broken"]))
+    sys.exit(bool(lost or unplayed or seen["refused"] or seen["broken"]))
 
 
 if __name__ == "__main__":
