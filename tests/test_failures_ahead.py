@@ -130,3 +130,34 @@ def test_best_answers_meet_no_error_that_play_does_not_reach() -> None:
 def test_what_is_reached_is_an_error_still() -> None:
     with pytest.raises(PlayError, match="HR632"):
         game("value: count(bar where face > up(6 / k))", "done: otherwise").odds("one").law("value")
+
+FAILS = {
+    "a quotient": "10 / who.worth",
+    "a derived attribute that divides": "who.share",
+    "a function that divides": "share_of(who.worth)",
+    "fewer than no dice": "count((who.worth - 1)d6)",
+    "an item that is not there": "item([1, 2], who.worth + 3)",
+    "a row that is refused": "cost(who.worth + 9)",
+    "a count of copies below none": "count(times([1], who.worth - 1))",
+}
+"""Formulas that fail in play, of a thing whose `worth` is 0."""
+
+
+@pytest.mark.parametrize("formula", FAILS.values(), ids=FAILS)
+@pytest.mark.parametrize(
+    "reading", ["named + sum(dice) if sum(dice) > 7 else 0", "count(dice where face > 9 and face > named)"]
+)
+def test_what_a_step_names_fails_where_play_fails(formula: str, reading: str) -> None:
+    """A name that is read only where no die leads is no reason to leave its formula out."""
+    played = interpreter.loads(
+        "ruleset: fails\nkinds: {hero: {has: {worth: {type: number, default: 0}, share: {is: 10 / worth}}}}\n"
+        "functions: {share_of: {takes: {x: number}, gives: 10 / x}}\n"
+        "tables: {cost: {type: number, rows: {1: 1, 2: 2}, off_the_rows: refuse}}\n"
+        "mechanics:\n  one:\n    inputs: {who: {type: hero}}\n"
+        f"    steps: {{dice: {{roll: d6}}, named: '{formula}', total: '{reading}'}}\n"
+    )
+    with pytest.raises(PlayError) as of_play:
+        played.roll("one", who={}, seed=1)
+    with pytest.raises(PlayError) as of_odds:
+        played.odds("one", who={}).law("total")
+    assert str(of_odds.value) == str(of_play.value)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.limits import limited_parameters
 from interpreter.ir.once_per import once_per
-from interpreter.ir.traversal import nodes_under
+from interpreter.ir.traversal import inner_expressions, nodes_under
 
-_OFTEN_FAIL = (ir.Lookup, ir.PoolLiteral)
+Fails = Callable[[ir.Expr], bool]
+"""Tells whether a formula may fail."""
+
 FAILING_BUILTINS = frozenset(("only", "item", "rung", "rung_of", "times", "upto"))
 """The built-in functions that may fail, which a test holds to their implementations."""
 
@@ -32,7 +35,9 @@ def _may_fail_itself(program: ir.Program, expr: Any) -> bool:
             return _call_may_fail(program, name)
         case ir.Attribute(kind=kind, name=name):
             return isinstance(expr.type, t.Object) or _derived_may_fail(program, kind, name)
-    return isinstance(expr, _OFTEN_FAIL)
+        case ir.PoolLiteral():
+            return any(True for _ in inner_expressions(expr))  # fewer than no dice are refused
+    return isinstance(expr, ir.Lookup)
 
 
 @once_per

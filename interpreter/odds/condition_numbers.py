@@ -14,6 +14,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.ir import types as t
+from interpreter.ir.failures import Fails
 from interpreter.ir.passes import names_of_pass
 from interpreter.ir.traversal import (
     NODES,
@@ -22,7 +23,7 @@ from interpreter.ir.traversal import (
     is_bare_quotient,
     map_children,
 )
-from interpreter.odds.inlining import all_steps, cannot_fail
+from interpreter.odds.inlining import all_steps
 from interpreter.odds.liveness import names_in, open_slots
 from interpreter.odds.matching import hidden_name
 from interpreter.odds.open_rolls import may_be_open
@@ -32,14 +33,14 @@ PLAIN_TYPES = (t.Number, t.YesNo, t.Word)
 """Types of what kernels need to know besides the dice."""
 
 
-def name_numbers_in_conditions(rule: ir.Mechanic, changes: Callable[[ir.Step], bool]) -> ir.Mechanic:
+def name_numbers_in_conditions(rule: ir.Mechanic, changes: Callable[[ir.Step], bool], fails: Fails) -> ir.Mechanic:
     """The mechanic with hidden steps for the numbers that conditions on dice read of dice.
 
-    `changes` tells which steps may change the state: what reads it then stays where it is.
+    `changes` tells which steps may change the state: what reads it then stays where it is. So does what `fails`.
     """
     known = set() if any(map(changes, all_steps(rule))) else {STATE}
     known |= {one.name for one in rule.inputs if not isinstance(one.type, t.Maybe)}
-    steps, after = _name_numbers(rule.steps, frozenset(known), (rule.outcomes, rule.also))
+    steps, after = _name_numbers(rule.steps, frozenset(known), (rule.outcomes, rule.also), fails)
     if steps is rule.steps and not any(map(is_not, after, (rule.outcomes, rule.also))):
         return rule
     return replace(rule, steps=steps, outcomes=after[0], also=after[1])
@@ -67,12 +68,13 @@ class _NamedSteps:
 
     places: Mapping[str, int]
     known: frozenset[str]
+    fails: Fails
     hidden: dict[int, list[ir.Step]] = field(default_factory=dict)
 
     def name(self, expr: ir.Expr, before: int) -> ir.Expr:
         """The name of a hidden step for a number that a step at the place `before` reads; the number itself where it
         is not known before, or may fail."""
-        if not _is_of_dice(expr) or open_slots(expr) or not cannot_fail(expr) or may_be_missing(expr):
+        if not _is_of_dice(expr) or open_slots(expr) or self.fails(expr) or may_be_missing(expr):
             return expr
         names = names_in(expr)
         if not all(name in self.known or self.places.get(name, before) < before for name in names):
@@ -105,15 +107,15 @@ def _reads_dice(expr: ir.Expr) -> bool:
 
 
 def _name_numbers(
-    steps: tuple[ir.Step, ...], known: frozenset[str], after: tuple[Any, ...]
+    steps: tuple[ir.Step, ...], known: frozenset[str], after: tuple[Any, ...], fails: Fails
 ) -> tuple[tuple[ir.Step, ...], tuple[Any, ...]]:
     """Steps with hidden ones among them, and what comes after the steps, which reads the names of these."""
     places = {one.name: place for place, one in enumerate(steps) if not isinstance(one.type, t.Maybe)}
-    level = _NamedSteps(places, known)
+    level = _NamedSteps(places, known, fails)
     made = []
     for place, step in enumerate(steps):
         now = _put(step, level, place, False)
-        made.append(_name_inside(now, known | never_missing(steps[:place])))
+        made.append(_name_inside(now, known | never_missing(steps[:place]), fails))
     then = _put(after, level, len(steps), False)
     if not level.hidden and not any(map(is_not, made, steps)):
         return steps, then
@@ -123,19 +125,19 @@ def _name_numbers(
     return tuple(everything), then
 
 
-def _name_inside(step: ir.Step, known: frozenset[str]) -> ir.Step:
+def _name_inside(step: ir.Step, known: frozenset[str], fails: Fails) -> ir.Step:
     """A step with hidden ones among its inner steps."""
     action = step.action
     if isinstance(action, ir.StepGroup):
-        steps, _ = _name_numbers(action.steps, known, ())
+        steps, _ = _name_numbers(action.steps, known, (), fails)
         return step if steps is action.steps else replace(step, action=replace(action, steps=steps))
     if not isinstance(action, (ir.Repeat, ir.ForEach)):
         return step
     if isinstance(action, ir.ForEach):
-        each, _ = _name_numbers(action.each, known | {action.name}, ())
+        each, _ = _name_numbers(action.each, known | {action.name}, (), fails)
         return step if each is action.each else replace(step, action=replace(action, each=each))
     keep = None if action.keep is None else action.keep[1]
-    each, (until, score) = _name_numbers(action.each, known | {*names_of_pass(action)}, (action.until, keep))
+    each, (until, score) = _name_numbers(action.each, known | {*names_of_pass(action)}, (action.until, keep), fails)
     if each is action.each and until is action.until and score is keep:
         return step
     best = None if action.keep is None else (action.keep[0], score)

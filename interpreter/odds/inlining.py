@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from operator import is_not
 from typing import Any
 
@@ -17,7 +18,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.ir.failures import FAILING_BUILTINS
+from interpreter.ir.failures import Fails, may_fail
 from interpreter.ir.limits import has_limits, limited_parameters
 from interpreter.ir.once_per import once_per
 from interpreter.ir.state_reads import any_reads_state, reads_state
@@ -51,7 +52,8 @@ def inline_functions(
     def inline(expr: ir.Expr) -> ir.Expr:
         return _simplify(_fold_constants(_inline_call(expr, lengths), known)) if type(expr) in _SIMPLIFIABLE else expr
 
-    return _inline_numbers(_inline_selections(map_expressions(rule, inline) if rule.needs_inlining else rule, changes))
+    inlined = _inline_selections(map_expressions(rule, inline) if rule.needs_inlining else rule, changes)
+    return _inline_numbers(inlined, partial(may_fail, program))
 
 
 def without_dead_steps(rule: ir.Mechanic) -> ir.Mechanic:
@@ -175,7 +177,7 @@ MOST_NODES = 40
 """The limits on uses of a number, and on nodes of its formula, for inlining."""
 
 
-def _inline_numbers(rule: ir.Mechanic) -> ir.Mechanic:
+def _inline_numbers(rule: ir.Mechanic, fails: Fails) -> ir.Mechanic:
     """The mechanic with numbers inlined that formulas right after them read under a condition.
 
     `lost: highest(rolled)` before `total: sum(rolled) - lost if failed else sum(rolled)` is then only drawn where
@@ -192,7 +194,7 @@ def _inline_numbers(rule: ir.Mechanic) -> ir.Mechanic:
             used = Counter([name for one in formulas for name in _names(one.body)])
             known: dict[str, ir.Expr] = {}
             for name, body in recent.items():
-                if 0 < used[name] <= MOST_USES and cannot_fail(body):
+                if 0 < used[name] <= MOST_USES and not fails(body):
                     body = _substitute(body, known)
                     if _size(body) <= MOST_NODES:
                         known[name] = body
@@ -227,19 +229,6 @@ def _body_of_let(step: ir.Step) -> ir.Expr:
 def _substitute(node: Any, known: Mapping[str, ir.Expr]) -> Any:
     """A construct with expressions substituted for names."""
     return map_expressions(node, lambda expr: known.get(expr.name, expr) if isinstance(expr, ir.Local) else expr)
-
-
-def cannot_fail(expr: ir.Expr) -> bool:
-    """Whether a formula cannot fail."""
-    if isinstance(expr, (ir.Apply, ir.Lookup)):
-        return False
-    if isinstance(expr, ir.Quotient) and not (isinstance(expr.right, ir.Constant) and expr.right.value):
-        return False
-    if isinstance(expr, ir.Builtin) and expr.name in FAILING_BUILTINS:
-        return False
-    if isinstance(expr, ir.PoolLiteral) and inner_expressions(expr):  # fewer than no dice are refused
-        return False
-    return all(map(cannot_fail, inner_expressions(expr)))
 
 
 def _size(expr: ir.Expr) -> int:

@@ -14,19 +14,20 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.ir import types as t
+from interpreter.ir.failures import Fails
 from interpreter.ir.passes import names_bound_inside
 from interpreter.ir.traversal import NODES, equal_apart_from_spans, map_children
 from interpreter.odds.condition_numbers import may_be_missing, never_missing
-from interpreter.odds.inlining import all_steps, cannot_fail
+from interpreter.odds.inlining import all_steps
 from interpreter.odds.liveness import names_in, open_slots
 from interpreter.odds.matching import hidden_name
 from interpreter.runtime.state import STATE
 
 
-def name_selections_of_loops(rule: ir.Mechanic, changes: Callable[[ir.Step], bool]) -> ir.Mechanic:
+def name_selections_of_loops(rule: ir.Mechanic, changes: Callable[[ir.Step], bool], fails: Fails) -> ir.Mechanic:
     """The mechanic with hidden steps for the groups of dice that its loops read for each element.
 
-    `changes` tells which steps may change the state: what reads it then stays where it is.
+    `changes` tells which steps may change the state: what reads it then stays where it is. So does what `fails`.
     """
     known = set() if any(map(changes, all_steps(rule))) else {STATE}
     known |= {one.name for one in rule.inputs if not isinstance(one.type, t.Maybe)}
@@ -34,7 +35,7 @@ def name_selections_of_loops(rule: ir.Mechanic, changes: Callable[[ir.Step], boo
     for place, step in enumerate(rule.steps):
         now = step
         if isinstance(step.action, (ir.ForEach, ir.Repeat)) and step.condition is None:
-            loop = _Loop(step.name, frozenset(known) | never_missing(rule.steps[:place]))
+            loop = _Loop(step.name, frozenset(known) | never_missing(rule.steps[:place]), fails)
             now = loop.read(step, frozenset(names_bound_inside(step.action)))
             made += loop.hidden
         made.append(now)
@@ -47,6 +48,7 @@ class _Loop:
 
     name: str
     known: frozenset[str]
+    fails: Fails
     hidden: list[ir.Step] = field(default_factory=list)
 
     def read(self, node: Any, inside: frozenset[str]) -> Any:
@@ -66,7 +68,7 @@ class _Loop:
 
     def name_groups(self, expr: ir.Expr) -> ir.Expr:
         """The name of a hidden step for groups; the groups themselves where they differ in the loop, or may fail."""
-        if open_slots(expr) or not cannot_fail(expr) or may_be_missing(expr) or not names_in(expr) <= self.known:
+        if open_slots(expr) or self.fails(expr) or may_be_missing(expr) or not names_in(expr) <= self.known:
             return expr
         for step in self.hidden:
             assert isinstance(step.action, ir.Let)

@@ -13,15 +13,31 @@ from operator import is_not
 from typing import Any
 
 from interpreter import ir
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
+from interpreter.ir.failures import Fails
 from interpreter.ir.traversal import inner_expressions, map_children
-from interpreter.odds.inlining import all_steps, cannot_fail
+from interpreter.odds.inlining import all_steps
 from interpreter.odds.liveness import names_in, open_slots, path_of
 from interpreter.odds.slots import binds_slot, is_number_of_element, reads_element_as_die, substitute_in_slot
 from interpreter.runtime.state import STATE
 
-Views = Mapping[str, ir.Expr]
-"""The formulas of steps that only select something, by the names of the steps."""
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """The formulas of steps that only select something, by the names of the steps.
+
+    With `fixed`, no step changes the state; `fails` tells which formulas may fail.
+    """
+
+    formulas: Mapping[str, ir.Expr]
+    fixed: bool
+    fails: Fails
+
+    def with_another(self, name: str, formula: ir.Expr) -> Views:
+        """With the formula of one more step."""
+        return replace(self, formulas={**self.formulas, name: formula})
+
 
 READERS = frozenset(("sum", "count", "any", "all", "highest", "lowest", "kth", "groups"))
 """Functions whose value does not depend on the order of what they read."""
@@ -33,36 +49,34 @@ MOST_NODES = 40
 """The limit on nodes of a formula that is read in place of its name."""
 
 
-def read_named_selections(rule: ir.Mechanic, changes: Callable[[ir.Step], bool]) -> ir.Mechanic:
+def read_named_selections(rule: ir.Mechanic, changes: Callable[[ir.Step], bool], fails: Fails) -> ir.Mechanic:
     """The mechanic whose readings read rolls, and lists of passes, where they read names for selections of these.
 
     `changes` tells which steps may change the state: then no selection by the state is read in place of its name.
+    Nor is one that `fails`.
     """
-    fixed = not any(map(changes, all_steps(rule)))
-    steps, after = _read_level(rule.steps, {}, (rule.outcomes, rule.also), fixed)
+    views = Views({}, not any(map(changes, all_steps(rule))), fails)
+    steps, after = _read_level(rule.steps, views, (rule.outcomes, rule.also))
     if steps is rule.steps and not any(map(is_not, after, (rule.outcomes, rule.also))):
         return rule
     return replace(rule, steps=steps, outcomes=after[0], also=after[1])
 
 
 def _read_level(
-    steps: tuple[ir.Step, ...], views: Views, after: tuple[Any, ...], fixed: bool
+    steps: tuple[ir.Step, ...], views: Views, after: tuple[Any, ...]
 ) -> tuple[tuple[ir.Step, ...], tuple[Any, ...]]:
-    """The steps of one level, and what comes after them, with `views` read in place of names.
-
-    With `fixed`, no step changes the state.
-    """
+    """The steps of one level, and what comes after them, with `views` read in place of names."""
     made = []
     for step in steps:
-        now = _read_step(step, views, fixed)
+        now = _read_step(step, views)
         made.append(now)
-        view = _view_of(now, views, fixed)
+        view = _view_of(now, views)
         if view is not None:
-            views = {**views, step.name: view}
+            views = views.with_another(step.name, view)
     return tuple(made) if any(map(is_not, made, steps)) else steps, _read(after, views)
 
 
-def _read_step(step: ir.Step, views: Views, fixed: bool) -> ir.Step:
+def _read_step(step: ir.Step, views: Views) -> ir.Step:
     """A step with `views` read in place of names, and those of its inner steps in these."""
     action = step.action
     inner = action.steps if isinstance(action, ir.StepGroup) else ()
@@ -71,7 +85,7 @@ def _read_step(step: ir.Step, views: Views, fixed: bool) -> ir.Step:
         inner = action.each
     if isinstance(action, ir.Repeat):
         ends = (action.until, None if action.keep is None else action.keep[1])
-    each, after = _read_level(inner, views, ends, fixed) if inner else ((), ends)
+    each, after = _read_level(inner, views, ends) if inner else ((), ends)
     known = {id(old): new for old, new in zip((*inner, *ends), (*each, *after), strict=True) if old is not None}
     made: ir.Step = map_children(step, lambda one: _read_around(one, views, known))
     return made
@@ -89,17 +103,17 @@ def _read_around(node: Any, views: Views, known: Mapping[int, Any]) -> Any:
 # Views -----------------------------------------------------------------------------------------------------------
 
 
-def _view_of(step: ir.Step, views: Views, fixed: bool) -> ir.Expr | None:
+def _view_of(step: ir.Step, views: Views) -> ir.Expr | None:
     """The formula of a step that only selects something of a roll or of passes; None of any other step."""
     if not isinstance(step.action, ir.Let) or step.condition is not None:
         return None
     body = _spine(step.action.formula.body, views, False)
     kind = t.without_maybe(step.type)
     selects = isinstance(kind, (t.Roll, t.List)) and type(body.type) is type(step.type) and _selects(body)
-    if not selects or _size(body) > MOST_NODES or not cannot_fail(body):
+    if not selects or _size(body) > MOST_NODES or views.fails(body):
         return None
     names = names_in(body)
-    return None if names & {"nth", "earlier"} or (STATE in names and not fixed) else body
+    return None if names & {"nth", "earlier"} or (STATE in names and not views.fixed) else body
 
 
 def _selects(expr: ir.Expr) -> bool:
@@ -177,9 +191,9 @@ def _read_spine(node: ir.Builtin, views: Views, in_any_order: bool) -> ir.Expr:
 def _spine(expr: ir.Expr, views: Views, in_any_order: bool) -> ir.Expr:
     """A selection that is read through all views, and without what only arranges it where the order does not matter."""
     if isinstance(expr, ir.Local):
-        view = views.get(expr.name)
-        return expr if view is None else _spine(view, {}, in_any_order)
-    if in_any_order and isinstance(expr, ir.Sorted) and cannot_fail(expr.key):
+        view = views.formulas.get(expr.name)
+        return expr if view is None else _spine(view, replace(views, formulas={}), in_any_order)
+    if in_any_order and isinstance(expr, ir.Sorted) and not views.fails(expr.key):
         return _spine(expr.of, views, True)
     if in_any_order and isinstance(expr, ir.Builtin) and expr.name in ("ordered", "reversed") and _keeps_type(expr):
         return _spine(expr.arguments[0], views, True)

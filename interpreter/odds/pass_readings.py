@@ -18,10 +18,11 @@ from typing import Any, NamedTuple
 
 from interpreter import ir
 from interpreter.ir import types as t
+from interpreter.ir.failures import Fails
 from interpreter.ir.passes import names_of_pass
 from interpreter.ir.traversal import children, equal_apart_from_spans, inner_expressions, is_bare_quotient, map_children
 from interpreter.odds.condition_numbers import PLAIN_TYPES, may_be_missing, never_missing
-from interpreter.odds.inlining import all_steps, cannot_fail
+from interpreter.odds.inlining import all_steps
 from interpreter.odds.liveness import names_in, open_slots
 from interpreter.odds.matching import hidden_name
 from interpreter.odds.slots import (
@@ -35,15 +36,16 @@ from interpreter.odds.slots import (
 from interpreter.runtime.state import STATE
 
 
-def read_within_passes(rule: ir.Mechanic, changes: Callable[[ir.Step], bool]) -> ir.Mechanic:
+def read_within_passes(rule: ir.Mechanic, changes: Callable[[ir.Step], bool], fails: Fails) -> ir.Mechanic:
     """The mechanic with what its steps read of the dice of passes computed within each pass, where that can be.
 
-    `changes` tells which steps may change the state: a pass then computes nothing that reads it.
+    `changes` tells which steps may change the state: a pass then computes nothing that reads it, and nothing that
+    `fails` either.
     """
     known = {one.name for one in rule.inputs if not isinstance(one.type, t.Maybe)}
     if not any(map(changes, all_steps(rule))):
         known.add(STATE)
-    names = _Names(frozenset(known), frozenset(known))
+    names = _Names(frozenset(known), frozenset(known), fails)
     steps, put = _read_steps(rule.steps, names, (rule.outcomes, rule.also))
     if steps is rule.steps:
         return rule
@@ -55,6 +57,7 @@ class _Names(NamedTuple):
 
     known: frozenset[str]
     fixed: frozenset[str]
+    fails: Fails
 
     def with_more(self, names: Iterable[str]) -> _Names:
         """With names of steps besides."""
@@ -118,6 +121,7 @@ class _Passes:
     record: t.Record
     known: frozenset[str]
     fixed: frozenset[str]
+    fails: Fails
     hidden: list[ir.Step] = field(default_factory=list)
 
     def compute(self, expr: ir.Expr) -> ir.Step:
@@ -161,7 +165,7 @@ def _passes_of(step: ir.Step, names: _Names) -> _Passes | None:
         return None
     own = {step.name, *[one.name for one in action.each]}
     own |= {"nth", "earlier"} if isinstance(action, ir.Repeat) else set()
-    return _Passes(step, kind.of, names.known - own, names.fixed - own)
+    return _Passes(step, kind.of, names.known - own, names.fixed - own, names.fails)
 
 
 def _putting(passes: _Passes) -> Put:
@@ -497,6 +501,6 @@ def _as_local(expr: ir.Expr) -> ir.Expr | None:
 def _compute(expr: ir.Expr, outer: frozenset[str], passes: _Passes) -> ir.Step | None:
     """The step of a pass that computes an expression, which reads these `outer` names from outside; None if it may
     fail, or the pass does not know a name."""
-    if not outer <= passes.known or open_slots(expr) or not cannot_fail(expr):
+    if not outer <= passes.known or open_slots(expr) or passes.fails(expr):
         return None
     return passes.compute(expr)

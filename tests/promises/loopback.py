@@ -184,7 +184,10 @@ def main() -> None:
     )
     lost = lost_sessions(host, seen["played"])
     unplayed = asked.sessions - bad - len(seen["played"])
-    print(f"lost: {len(lost) + unplayed}, refused: {len(seen['refused'])}, internal errors: {len(seen['broken'])}", flush=True)
+    print(
+        f"lost: {len(lost) + unplayed}, refused: {len(seen['refused'])}, internal errors: {len(seen['broken'])}",
+        flush=True,
+    )
     sizes = begin_and_forget(host, asked.games)
     print(f"memory over {asked.games:,} games, MB: {', '.join(str(size // 1024) for size in sizes)}")
     host.ask(do="quit")

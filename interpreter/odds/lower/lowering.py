@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple, get_args
 
 from interpreter import ir
 from interpreter.frozen import dataclass
+from interpreter.ir.failures import may_fail
 from interpreter.ir.lasting_dice import dice_last
 from interpreter.ir.passes import written_name
 from interpreter.ir.traversal import equal_apart_from_spans, outermost_nodes_in, step_bodies
@@ -276,11 +277,12 @@ class Lowering:
             changes = self.may_change_state if stateful else _never_changes
             made = without_dead_steps(inline_functions(made, self.program, constant, changes))
             if self.exact:
-                made = read_named_selections(made, changes)
-                made = name_numbers_in_conditions(made, changes)
+                fails = partial(may_fail, self.program)
+                made = read_named_selections(made, changes, fails)
+                made = name_numbers_in_conditions(made, changes, fails)
                 made = name_dice_columns(made, changes)
-                made = read_within_passes(made, changes)
-                made = name_selections_of_loops(made, changes)
+                made = read_within_passes(made, changes, fails)
+                made = name_selections_of_loops(made, changes, fails)
             self._rules[name] = made
         return self._rules[name]
 
