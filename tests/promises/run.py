@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import pkgutil
 import random
 import resource
 import time
@@ -10,6 +12,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+import interpreter
 from interpreter.budget import Budget, within
 from interpreter.diagnostics import HouseruleError
 from interpreter.workers import Workers
@@ -67,6 +70,7 @@ def run_cases(name: str, seeds: range, budget: Budget) -> Found:
     make, found = getattr(makers, name), Found()
     if name not in _prepared:
         _prepared.add(name)
+        _import_everything()
         with suppress(HouseruleError), within(budget):
             make(random.Random(0))  # what is loaded once is no work of a case
     for seed in seeds:
@@ -86,6 +90,13 @@ def run_cases(name: str, seeds: range, budget: Budget) -> Found:
             found.failures.append((seed, why[:200]))
     found.memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return found
+
+
+def _import_everything() -> None:
+    """Import what a case may be the first to need."""
+    for found in pkgutil.walk_packages(interpreter.__path__, "interpreter."):
+        if not found.name.endswith(("__main__", "process", "pytest_plugin")):
+            importlib.import_module(found.name)
 
 
 def run_promise(promise: Promise, cases: int, seconds: float, first: int, budget: Budget) -> Found:
