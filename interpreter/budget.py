@@ -88,10 +88,13 @@ class BudgetMeter:
         return 0.0 if self._begun is None else thread_time() - self._begun
 
     def spend(self, work: int) -> None:
-        """Count units of work."""
+        """Count units of work, which is done after it. It raises BudgetExceeded before a piece that would not fit."""
         self.work += work
         if self.work >= self._next:
             self.look()
+            seconds = self.budget.seconds
+            if work >= SLICE and seconds is not None and self.seconds + work / UNITS_A_SECOND > seconds:
+                raise seconds_exceeded(self.whole.seconds or 0)
 
     def look(self) -> None:
         """Look at the clock and at the memory."""
@@ -111,11 +114,9 @@ class BudgetMeter:
         self._next = self.work + SLICE
 
     def foresee(self, work: int, memory: int = 0) -> None:
-        """Count work that will be done in one piece. It raises BudgetExceeded before it if it would not fit."""
+        """The same for work that takes so many bytes of memory."""
         self.spend(work)
         budget, whole = self.budget, self.whole
-        if work >= SLICE and budget.seconds is not None and self.seconds + work / UNITS_A_SECOND > budget.seconds:
-            raise seconds_exceeded(whole.seconds or 0)
         if budget.memory is not None and memory > SELDOM_MORE and self.held + memory > budget.memory:
             raise _exceeded(f"{(whole.memory or 0) // MIB:,} MB")
 

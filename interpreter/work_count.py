@@ -19,10 +19,10 @@ class WorkCounter(Protocol):
     """Counts units of work, and raises an error where they are too many."""
 
     def spend(self, work: int) -> None:
-        """Count units of work."""
+        """Count units of work that comes next. It raises an error where they would be too many."""
 
     def foresee(self, work: int, memory: int) -> None:
-        """Count work that will be done in one piece, and raise an error if it, or its memory, would be too much."""
+        """The same for work that takes so many bytes of memory."""
 
     def affords(self, work: int) -> bool:
         """Whether so much work is done for what is told beside the answer; it is counted."""
@@ -32,14 +32,14 @@ in_force: ContextVar[WorkCounter | None] = ContextVar("counter", default=None)
 
 
 def spend(work: int) -> None:
-    """Count units of work on the counter in force. Raises BudgetExceeded where they are too many."""
+    """Count units of work that comes next, on the counter in force. Raises BudgetExceeded where they are too many."""
     counter = in_force.get()
     if counter is not None:
         counter.spend(work)
 
 
 def foresee(work: int, memory: int = 0) -> None:
-    """Count work that will be done in one piece, where nothing can count it, and bytes of memory that it will take.
+    """Count units of work that comes next, and bytes of memory that it takes.
 
     Raises BudgetExceeded where they would be too much.
     """

@@ -58,7 +58,7 @@ from interpreter.runtime.operations import ELEMENTS
 from interpreter.runtime.state import STATE as STATE_OF_GAME
 from interpreter.runtime.state import State
 from interpreter.values import Thing, count_values
-from interpreter.work_count import foresee
+from interpreter.work_count import foresee, spend
 
 MOST_KEPT = 20_000
 """The limit on laws that are kept from one question to the next."""
@@ -329,6 +329,7 @@ class ForwardEngine:
             if vector_block is not None and vector_block.run(draw, states, total, waiting):
                 self._count_states(many // IN_COLUMNS)
                 return
+        spend(many)
         for frame, ways in states:
             self._continue(block, place, draw.frames(frame), ways, total, waiting)
 

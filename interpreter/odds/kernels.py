@@ -213,6 +213,9 @@ def law_by_number_of_tails(groups: Sequence[Group], axes: Sequence[Axis], meter:
             return None
     done: dict[Any, tuple[Feature, int]] = {}
     known = laws_of_best_of_fewer(groups, axes, meter)
+    meter.spend(
+        sum([comb(len(some) + count, count) * (1 + count // 4) for some, (_, count) in zip(tails, groups, strict=True)])
+    )
     for chosen in product(
         *[list(_multisets_of_tails(some, count)) for some, (_, count) in zip(tails, groups, strict=True)]
     ):

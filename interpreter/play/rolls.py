@@ -16,11 +16,12 @@ from interpreter.play.steps import Score, Walker, inner_steps, walk_steps
 from interpreter.play.trace_events import DicePaired, DiceRerolled
 from interpreter.runtime.die_ladder import raise_dice
 from interpreter.runtime.evaluator import Closure, Frame, new_frame
-from interpreter.runtime.functions import MOST_DICE, Problem
+from interpreter.runtime.functions import COPIED, MOST_DICE, Problem, charge
 from interpreter.runtime.pairing import pair_dice
 from interpreter.runtime.rng import check_dice_have_face
 from interpreter.runtime.state import STATE
 from interpreter.values import Die, Roll, Scoring, Throw, Thrown, face_number
+from interpreter.work_count import spend
 
 _NO_NAMES: dict[str, Any] = {}
 
@@ -47,6 +48,9 @@ def compile_roll(
     again = of(action.again) if action.again else None
     guard = of(action.guard) if action.guard else None
     path = ".".join(trail)
+    reads_earlier = any(
+        "earlier" in locals_in(one.body) for one in formulas((action.each, action.counts, action.again))
+    )
     scored_by = _names_kept(walker, action, step) if walker.program.die_identity.rerolled and (each or counts) else None
 
     def throw(given: Frame, run: Run) -> Walk:
@@ -69,7 +73,9 @@ def compile_roll(
                 throws: list[Throw] = []
                 inside.update(size=die.size, tags=die.tags, part=name)
                 while True:
-                    inside.update(face=face_number(face), nth=len(throws) + 1, earlier=tuple(earlier))
+                    inside.update(face=face_number(face), nth=len(throws) + 1)
+                    if reads_earlier:
+                        inside["earlier"] = tuple(charge(earlier, COPIED))
                     if each:
                         run.depth += 1
                         yield from walk_steps(each, inside, run)
@@ -85,6 +91,7 @@ def compile_roll(
                         raise PlayError(say.guard_reached(step.span, run.prefix + path, limit))
                     face = (yield from run.throw((die,), run.prefix + path, inside, step.path))[0]
                     on_table.append((die, face))
+                spend(len(throws))
                 value = throws[0].counts if len(throws) == 1 else sum([one.counts for one in throws])
                 thrown.append(Thrown(die, name, first + n, tuple(throws), value, scoring))
         finally:

@@ -42,6 +42,7 @@ from interpreter.values import (
     in_words,
     is_same_in_writing,
 )
+from interpreter.work_count import spend
 
 _MULTIPLIER = 6364136223846793005
 _MASK64 = (1 << 64) - 1
@@ -171,6 +172,7 @@ class GeneratorDice:
 
     def throw(self, dice: Sequence[Die]) -> list[Face]:
         draw = self.generator.below
+        spend(len(dice))
         return [die.faces[draw(die.size)] if die.faces else draw(die.size) + 1 for die in dice]
 
 
