@@ -11,7 +11,7 @@ from typing import Protocol
 
 SLICE = 1_000
 """The units of work between two looks at the clock."""
-SHORT = 256
+SHORT = 32
 """Lists of at most so many elements cost nothing beside the step that reads them."""
 
 

@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
 from marks import at_night, sample, thorough
+from promises import makers
 
 import interpreter
 from interpreter import Budget, BudgetExceeded, budget
@@ -97,8 +101,9 @@ def test_work_in_one_piece_is_refused_before_it_is_begun() -> None:
     began = time.thread_time()
     with interpreter.within(Budget(seconds=0.5)):
         foresee(100_000)
-        with pytest.raises(BudgetExceeded, match=r"0\.5 seconds"):
-            foresee(10_000_000)
+        for count in (foresee, spend):
+            with pytest.raises(BudgetExceeded, match=r"0\.5 seconds"):
+                count(10_000_000)
     with pytest.raises(BudgetExceeded, match="64 MB"), interpreter.within(Budget(None, 64 * MIB)):
         foresee(1, 10_000 * MIB)
     assert time.thread_time() - began < 0.1
@@ -222,3 +227,53 @@ def test_the_same_work_counts_the_same_everywhere(rule: str) -> None:
         ),
     }
     assert max(rates.values()) < 3 * min(rates.values()), rates
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        pytest.param(95, id="a product of long numbers"),
+        pytest.param(315, id="throws that go on, of many dice"),
+    ],
+)
+def test_no_piece_of_work_is_much_longer_than_the_budget(seed: int) -> None:
+    """Programs of the promise about costly ones that once took half a second or more beyond a fifth of one."""
+    took = []
+    for _ in range(3):  # the first time, it also takes what is loaded once
+        began = time.thread_time()
+        with suppress(BudgetExceeded), interpreter.within(Budget(seconds=0.2)):
+            makers.costly(random.Random(seed))
+        took.append(time.thread_time() - began)
+    assert median(took) < 0.4
+
+
+MANY = " & ".join(["a"] * 30)
+LONG = " + ".join(["count(groups(r)) + x"] * 28)
+LONG_LOOPS = {
+    "a condition": "z: 'count(b where count(groups(r)) > it)'",
+    "a key": "z: 'count(ordered(b by (highest(r.face) otherwise 0) + it))'",
+    "a long formula of each element": f"x: 4, z: {{order: a, keys: {{k: {{high: '{LONG}'}}}}}}",
+    "a long formula of each pass": f"x: 4, z: {{repeat: 9999, each: {{v: '{LONG}'}}}}",
+    "a long formula of each throw": f"x: 4, z: {{roll: 1000d6, again: 'nth < 50 and {LONG} > 5'}}",
+    "a function": "x: 4, z: 'count(b where long(it, r) > 5)'",
+}
+"""Loops of which each element takes little, and all of them more than a second."""
+
+
+@pytest.mark.parametrize("call", ["roll", "simulate"])
+@pytest.mark.parametrize("steps", LONG_LOOPS.values(), ids=LONG_LOOPS)
+def test_loops_are_counted_while_they_run(steps: str, call: str) -> None:
+    game = interpreter.loads(
+        f"ruleset: t\nfunctions: {{long: {{takes: {{x: number, r: roll}}, gives: '{LONG}'}}}}\n"
+        f"mechanics: {{m: {{steps: {{r: {{roll: 200d100}}, a: upto(1000), b: '{MANY}', {steps}}}}}}}"
+    )
+    took = []
+    for _ in range(3):
+        began = time.thread_time()
+        with suppress(BudgetExceeded), interpreter.within(Budget(seconds=0.1)):
+            if call == "roll":
+                game.roll("m", seed=1)
+            else:
+                game.simulate("m", seed=1, of=["z"])
+        took.append(time.thread_time() - began)
+    assert median(took) < 0.3

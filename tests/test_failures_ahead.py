@@ -131,6 +131,7 @@ def test_what_is_reached_is_an_error_still() -> None:
     with pytest.raises(PlayError, match="HR632"):
         game("value: count(bar where face > up(6 / k))", "done: otherwise").odds("one").law("value")
 
+
 FAILS = {
     "a quotient": "10 / who.worth",
     "a derived attribute that divides": "who.share",

@@ -128,7 +128,7 @@ def _write_fitting_options(writer: FunctionWriter, where: ir.Formula, among: str
     options, one = writer.variable(), writer.variable()
     with writer.element(".it", one):
         holds = writer.text(where)
-    writer.line(f"{options} = tuple([{one} for {one} in {writer.expressions.spent(among)} if {holds}])")
+    writer.line(f"{options} = tuple([{one} for {one} in {writer.expressions.spent(among, where.body)} if {holds}])")
     return options
 
 

@@ -46,8 +46,8 @@ class VariableWriter(ExpressionWriter):
         """The value of the first case that holds, else None."""
         text = "None"
         for case in reversed(of.cases):
-            value = self.text(case.value.body)
-            text = f"({value} if {self.text(case.condition.body)} else {text})" if case.condition else value
+            value = self.whole(case.value.body)
+            text = f"({value} if {self.whole(case.condition.body)} else {text})" if case.condition else value
         return text
 
     def local(self, name: str) -> str:
@@ -162,7 +162,7 @@ def _cached_source(
     """The source of a function, which caches its values if what they depend on is known."""
     variables = {name: f"p{place}" for place, name in enumerate(takes)}
     writer = VariableWriter(module, variables)
-    text = writer.text(gives.body) if isinstance(gives, ir.Formula) else writer.cases(gives)
+    text = writer.whole(gives.body) if isinstance(gives, ir.Formula) else writer.cases(gives)
     parameters = ", ".join(variables.values())
     if read is None:
         return f"def {called}({parameters}):\n return {text}"

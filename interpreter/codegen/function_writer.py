@@ -42,7 +42,7 @@ class FunctionWriter:
 
     def text(self, formula: ir.Formula) -> str:
         """A formula as a Python expression."""
-        return self.expressions.text(formula.body)
+        return self.expressions.whole(formula.body)
 
     def spend(self, steps: int) -> None:
         """Write lines that take steps from the budget of the run."""

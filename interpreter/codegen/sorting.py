@@ -25,7 +25,8 @@ def write_order(writer: FunctionWriter, action: ir.Order, step: ir.Step, trail: 
                 if key.ranks is not None:
                     text = f"{writer.module.bind({word: rank for rank, word in enumerate(key.ranks)})}[{text}]"
                 keys.append(f"{'-' if key.way == 'high' else ''}int({text}), ")
-    writer.line(f"{elements} = {writer.expressions.spent(writer.text(action.of))}")
+    formulas = [key.formula.body for key in action.keys if key.formula is not None]
+    writer.line(f"{elements} = {writer.expressions.spent(writer.text(action.of), *formulas)}")
     ranked = f"[(({''.join(keys)}), {one}) for {one} in {elements}]"
     lots = any(key.way == "random" for key in action.keys)
     write_result(writer, value, f"{writer.module.bind(_sort)}({ranked}, {'thrown' if lots else None})")

@@ -123,13 +123,13 @@ class Meter:
 
     def _report_work(self) -> None:
         """Tell how far the question is, and refuse if the work exceeds the limit, or what the meter in force allows."""
+        if self.work > self.limits.work:
+            raise PlayError(say.too_much_work())
         spend(self.work - self._counted)
         if self.report is not None and self.work // OFTEN > self._counted // OFTEN:
             self.report(min(self.work, self.limits.work), self.limits.work)
         self._counted = self.work
         self._next = min(self.work + SLICE, self.limits.work)
-        if self.work > self.limits.work:
-            raise PlayError(say.too_much_work())
 
     def is_too_little_for(self, work: Fraction) -> bool:
         """Whether so much work more exceeds the limit, or as many states once more."""

@@ -19,6 +19,7 @@ from interpreter.play.steps import Walker
 from interpreter.play.trace_events import ChoiceMade
 from interpreter.runtime.constraints import optional_closure
 from interpreter.runtime.evaluator import Closure, Closures, Frame
+from interpreter.runtime.formula_work import count_each, tenths_of_work
 from interpreter.runtime.late import late
 from interpreter.runtime.operations import spend
 from interpreter.runtime.roles import decider_function
@@ -131,6 +132,7 @@ def _choice_maker(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
     closures = walker.closures
     low, high = optional_closure(closures, action.low), optional_closure(closures, action.high)
     among, where = optional_closure(closures, action.among), optional_closure(closures, action.where)
+    tenths = tenths_of_work(action.where.body) if action.where is not None else 0
     least, most = optional_closure(closures, action.least), optional_closure(closures, action.most)
     together, default = optional_closure(closures, action.together), optional_closure(closures, action.default)
     meanings, pattern = dict(action.meanings), action.ask.pattern
@@ -153,7 +155,7 @@ def _choice_maker(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
             options = tuple(among(given))
         if options is not None and where is not None:
             spend(given, len(options))
-            options = tuple([one for one in options if where({**given, ".it": one})])
+            options = tuple([one for one in count_each(options, tenths) if where({**given, ".it": one})])
         fewest = least(given) if least else 0
         many = min(most(given), len(options or ())) if most else len(options or ())
         if action.kind in ("number", "one"):

@@ -12,6 +12,7 @@ from interpreter.play.run import Do, Run, Walk
 from interpreter.play.steps import Walker
 from interpreter.play.trace_events import KeyUsed, ListSorted, SortedPlace
 from interpreter.runtime.evaluator import Closure, Closures, Frame
+from interpreter.runtime.formula_work import count_each, tenths_of_work
 from interpreter.runtime.operations import spend
 from interpreter.values import Die
 
@@ -20,13 +21,14 @@ def compile_order(walker: Walker, action: ir.Order, step: ir.Step, trail: tuple[
     of = walker.closures.of(action.of)
     named = [key for key in action.keys if key.formula is not None]
     keys = [_sort_number(walker.closures, key) for key in named]
+    tenths = tenths_of_work(*[key.formula.body for key in action.keys if key.formula is not None])
     lots = next((key for key in action.keys if key.way == "random"), None)
     path = ".".join(trail)
 
     def sort(given: Frame, run: Run) -> Walk:
         elements = of(given)
         spend(given, len(elements) * len(keys))
-        ranked = [(tuple([key({**given, ".it": one}) for key in keys]), one) for one in elements]
+        ranked = [(tuple([key({**given, ".it": one}) for key in keys]), one) for one in count_each(elements, tenths)]
         ranked.sort(key=operator.itemgetter(0))
         deciding = _deciding_keys([ranks for ranks, _ in ranked], named, lots)
         for key in action.keys:

@@ -281,7 +281,7 @@ class _FrameWriter(ExpressionWriter):
     def function(self, of: ir.Expr) -> Callable[..., Any]:
         """The function that evaluates an expression."""
         given = ", ".join(("frame", *self.parameters.values(), *self.slots.values()))
-        compiled: Callable[..., Any] = eval(_code(f"lambda {given}: {self.text(of)}"), self.names)
+        compiled: Callable[..., Any] = eval(_code(f"lambda {given}: {self.whole(of)}"), self.names)
         return compiled
 
     def text(self, of: ir.Expr) -> str:

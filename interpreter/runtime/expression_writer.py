@@ -18,10 +18,15 @@ from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.traversal import is_bare_quotient, is_exact
 from interpreter.runtime import operations as does
+from interpreter.runtime.formula_work import count_each, tenths_of_work
 from interpreter.runtime.functions import FUNCTIONS, charge, is_among
+from interpreter.work_count import spend
 
 NATIVE = {"count": "len({})", "odd": "({} % 2 == 1)", "even": "({} % 2 == 0)"}
 """Functions of the language that Python has as an operator or built-in function."""
+
+MUCH = 50
+"""The tenths of a unit of work of a formula that counts them itself, beside the step that it stands in."""
 
 NESTED = (t.List, t.Record, t.Map, t.Dice, t.Roll)
 """Types of which a list or record of a few elements may hold many values."""
@@ -67,9 +72,9 @@ class ExpressionWriter(ABC):
     def call(self, function: Callable[..., Any], *arguments: str) -> str:
         return f"{self.bind(function)}({', '.join(arguments)})"
 
-    def spent(self, elements: str) -> str:
-        """Elements that are gone through, taken from the budget of the run."""
-        return self.call(does.charge_elements, "frame", elements)
+    def spent(self, elements: str, *formulas: ir.Expr) -> str:
+        """Elements that are gone through, taken from the budget of the run, each with the work of some formulas."""
+        return self.call(count_each, self.call(does.charge_elements, "frame", elements), str(tenths_of_work(*formulas)))
 
     def fixed_value(self, of: ir.Expr) -> tuple[Any] | None:
         """The value, in a tuple, of an expression that is constant under the options; None for any other."""
@@ -101,6 +106,11 @@ class ExpressionWriter(ABC):
         """A variable for an element."""
         self.elements += 1
         return f"e{self.elements}"
+
+    def whole(self, of: ir.Expr) -> str:
+        """The expression of a whole formula as Python, which counts its work where that is much."""
+        tenths = tenths_of_work(of)
+        return self.text(of) if tenths < MUCH else f"({self.call(spend, str(tenths // 10))} or {self.text(of)})"
 
     def text(self, of: ir.Expr) -> str:
         """An expression as Python."""
@@ -156,10 +166,10 @@ class ExpressionWriter(ABC):
                 return call(does.join, text(left), text(right), self.bind(of.span))
             case ir.Filtered(elements, condition, kind):
                 each, holds = self.bind_element(kind, condition)
-                return f"tuple([{each} for {each} in {self.spent(text(elements))} if {holds}])"
+                return f"tuple([{each} for {each} in {self.spent(text(elements), condition)} if {holds}])"
             case ir.Sorted(elements, key, kind):
                 each, by = self.bind_element(kind, key)
-                return f"tuple(sorted({self.spent(text(elements))}, key=lambda {each}: {by}))"
+                return f"tuple(sorted({self.spent(text(elements), key)}, key=lambda {each}: {by}))"
             case ir.Builtin():
                 return self.builtin(of)
             case ir.Apply():

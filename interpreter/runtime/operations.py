@@ -32,8 +32,6 @@ SIGNS: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-TRIED = 10
-"""How many elements a condition or a key is worked out for in the time of a unit of work."""
 ELEMENTS = 100_000
 """How many elements the slots of one run may read."""
 
@@ -198,8 +196,6 @@ def charge_elements(frame: dict[str, Any], elements: Any) -> Any:
     meter[0] -= many
     if meter[0] < 0:
         raise PlayError(_budget_spent_error())
-    if many > SHORT:
-        spend_work(many // TRIED)
     return elements
 
 
