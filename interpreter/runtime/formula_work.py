@@ -16,7 +16,7 @@ from interpreter.work_count import spend
 TENTHS_OF_A_CALL, NODES_IN_A_TENTH = 10, 4
 AT_ONCE = 32
 """How many elements are gone through between two counts."""
-_CALLS = (ir.Apply, ir.Attribute, ir.Builtin, ir.Column, ir.Filtered, ir.Joined, ir.Lookup, ir.Sorted)
+_CALLS = (ir.Apply, ir.Builtin, ir.Column, ir.Filtered, ir.Joined, ir.Lookup, ir.Sorted)
 
 
 def tenths_of_work(*formulas: ir.Expr) -> int:
