@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from interpreter.work_count import spend
@@ -250,9 +251,17 @@ def die_in_words(die: Die, shown: Callable[[str], str] = str) -> str:
     return " ".join((shown(die.name) if die.name else f"d{die.size}", *map(shown, die.tags)))
 
 
+@lru_cache(4096)
+def _plain_throw_in_words(die: Die, face: Face) -> str:
+    return f"{die_in_words(die)}: {face}"
+
+
 def _thrown_in_words(thrown: Thrown, by: Callable[[str], str]) -> str:
     """`d6: 5`, `d6: 5 (=6)`, `d6: 6→4 (=10)`, or `d6: 6→4 (6+6=12)` where a throw of several counts not as its face."""
-    throws, die = thrown.throws, die_in_words(thrown.die, by)
+    throws = thrown.throws
+    if by is str and len(throws) == 1 and thrown.value == thrown.face:
+        return _plain_throw_in_words(thrown.die, thrown.face)
+    die = die_in_words(thrown.die, by)
     shown = "→".join(str(throw.face) for throw in throws)
     if len(throws) == 1 and (thrown.value == thrown.face or not isinstance(thrown.face, int)):
         return f"{die}: {shown}"

@@ -6,7 +6,7 @@ keys each time. The step around the block gives them new ones, so that results o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -48,16 +48,17 @@ class DieKeys:
 
     def renumber(self, value: Any, label: Any, at: Any) -> Any:
         """The value with new keys for dice that are not in the frame `at`, from which the block began."""
-        if not any(True for _ in self._roll_numbers_in(value)):
+        if not self._roll_numbers_in(value):
             return value
         return self._with_new_keys(value, label, frozenset(self._roll_numbers_in(at)))
 
-    def _roll_numbers_in(self, value: Any) -> Iterator[int]:
+    def _roll_numbers_in(self, value: Any) -> set[int]:
         """The numbers of the rolls whose dice are in a value, or in the state that is one of its fields."""
-        yield from _roll_numbers(value)
+        found: set[int] = set()
+        _add_roll_numbers(value, found)
         if self.lasting and type(value) is dict and STATE in value:
-            for die in dice_in(value[STATE]):
-                yield die.key // DICE
+            found.update([die.key // DICE for die in dice_in(value[STATE])])
+        return found
 
     def _with_new_keys(self, value: Any, label: Any, existing: frozenset[int]) -> Any:
         kind = type(value)
@@ -123,7 +124,11 @@ def order_of_dice_matters(identity: ir.DieIdentity, at: Mapping[str, Any]) -> bo
 
 def holds_dice(value: Any) -> bool:
     """Whether a value, or the state, holds thrown dice."""
-    return any(True for _ in (dice_in(value) if type(value) is State else _roll_numbers(value)))
+    if type(value) is State:
+        return any(True for _ in dice_in(value))
+    found: set[int] = set()
+    _add_roll_numbers(value, found)
+    return bool(found)
 
 
 def _are_plain(throws: Any) -> bool:
@@ -131,30 +136,30 @@ def _are_plain(throws: Any) -> bool:
     return type(throws) is tuple and all(type(one) is Throw and type(one.names) is ThrowNames for one in throws)
 
 
-def _roll_numbers(value: Any) -> Iterator[int]:
-    """The numbers of the rolls whose dice are in a value."""
+def _add_roll_numbers(value: Any, found: set[int]) -> None:
+    """Add the numbers of the rolls whose dice are in a value."""
     kind = type(value)
     if kind in PLAIN:
         return
     if kind is Thrown:
-        yield value.key // DICE
+        found.add(value.key // DICE)
         if not _are_plain(value.throws):
-            yield from _roll_numbers(value.throws)
+            _add_roll_numbers(value.throws, found)
     elif kind is Throw:
         if type(value.names) is not ThrowNames:
-            yield from _roll_numbers(value.names)
+            _add_roll_numbers(value.names, found)
     elif kind is dict:
         for one in value.values():
             if type(one) not in PLAIN:
-                yield from _roll_numbers(one)
+                _add_roll_numbers(one, found)
     elif kind is tuple:
         for one in value:
             if type(one) not in PLAIN:
-                yield from _roll_numbers(one)
+                _add_roll_numbers(one, found)
     elif kind is Paired:
         for one in (value.key, value.ours, value.theirs):
-            yield from _roll_numbers(one)
+            _add_roll_numbers(one, found)
     elif kind is LazyRoll:
         for unit, _ in value.groups:
             if isinstance(unit, PlacedDie) and unit.thrown.key:
-                yield from _roll_numbers(unit.thrown)
+                _add_roll_numbers(unit.thrown, found)
