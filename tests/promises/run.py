@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import pkgutil
@@ -97,6 +98,7 @@ def _import_everything() -> None:
     for found in pkgutil.walk_packages(interpreter.__path__, "interpreter."):
         if not found.name.endswith(("__main__", "process", "pytest_plugin")):
             importlib.import_module(found.name)
+    gc.freeze()  # as it is for what a worker imports
 
 
 def run_promise(promise: Promise, cases: int, seconds: float, first: int, budget: Budget) -> Found:
