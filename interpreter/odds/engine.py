@@ -317,6 +317,7 @@ class ForwardEngine:
     ) -> None:
         """The same for states that differ only in plain values: all at once, if only formulas follow."""
         many = len(states) * len(draw.table.rows)
+        spend(many)
         if many >= FEW:
             one = states[0][0]
             key = (id(block), place, draw.names, *one)
@@ -329,7 +330,6 @@ class ForwardEngine:
             if vector_block is not None and vector_block.run(draw, states, total, waiting):
                 self._count_states(many // IN_COLUMNS)
                 return
-        spend(many)
         for frame, ways in states:
             self._continue(block, place, draw.frames(frame), ways, total, waiting)
 
