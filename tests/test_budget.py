@@ -277,3 +277,29 @@ def test_loops_are_counted_while_they_run(steps: str, call: str) -> None:
                 game.simulate("m", seed=1, of=["z"])
         took.append(time.thread_time() - began)
     assert median(took) < 0.3
+
+
+@pytest.mark.parametrize("call", ["roll", "simulate"])
+@pytest.mark.parametrize(
+    "read", ["sum(c.power)", "count(c where it.power > 3)", "{order: c, keys: {k: {high: it.power}}}"]
+)
+def test_derived_attributes_of_many_things_are_counted_while_they_are_worked_out(read: str, call: str) -> None:
+    power = "count(groups(l)) + count(groups(l)) + count(groups(l)) + count(ordered(l)) + world.time"
+    game = interpreter.loads(
+        "ruleset: t\nkinds:\n  world: {one: yes, has: {time: {type: points, to: 9999, starts: 0}}}\n"
+        f"  h: {{has: {{l: {{list_of: number, default: upto(30)}}, power: {{is: '{power}'}}}}}}\n"
+        "mechanics: {m: {inputs: {c: {list_of: h}}, "
+        f"steps: {{z: {{repeat: 999, each: {{g: {{gain: 1, to: world.time}}, v: {read}}}}}}}}}}}"
+    )
+    names = [f"a{number}" for number in range(1000)]
+    state = game.state({"world": {"is": "world"}, **{name: {"is": "h"} for name in names}})
+    took = []
+    for _ in range(3):
+        began = time.thread_time()
+        with suppress(BudgetExceeded), interpreter.within(Budget(seconds=0.1)):
+            if call == "roll":
+                game.roll("m", state=state, c=names, seed=1)
+            else:
+                game.simulate("m", state=state, c=names, seed=1, of=["z"], runs=100)
+        took.append(time.thread_time() - began)
+    assert median(took) < 0.2

@@ -25,7 +25,7 @@ from interpreter.work_count import spend
 NATIVE = {"count": "len({})", "odd": "({} % 2 == 1)", "even": "({} % 2 == 0)"}
 """Functions of the language that Python has as an operator or built-in function."""
 
-MUCH = 100
+MUCH = 50
 """The tenths of a unit of work of a formula that counts them itself, beside the step that it stands in."""
 
 NESTED = (t.List, t.Record, t.Map, t.Dice, t.Roll)
