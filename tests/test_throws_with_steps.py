@@ -89,3 +89,18 @@ def test_of_throws_that_depend_on_each_other_only_what_is_read_is_kept(reading: 
     steps = indent(f"{ONE_BY_ONE}{NAMES[reading]}", " " * 6)
     played = interpreter.loads(f"{head}  one:\n    steps:\n{steps}")
     hold_to_every_history(played, "one", "value")
+
+
+def test_a_question_within_a_throw_names_the_throws_before() -> None:
+    game = interpreter.loads(
+        "ruleset: asked\nroles: {p: Whoever throws.}\nmechanics:\n  m:\n    steps:\n      r:\n        roll: 2d6\n"
+        "        each: {more: {choose: yes_no, by: p, default: no, ask: 'After {count(earlier)} throws, again?'}}\n"
+        "        again: more and nth < 3\n"
+    )
+    session = game.begin("m", seed=1, players={"ann": ["p"]})
+    asked = []
+    for answer in (True, False, False):
+        (request,) = session.host.requests
+        asked.append(request.question)
+        session.host.answer(request.id, answer)
+    assert asked == [f"After {number} throws, again?" for number in range(3)]

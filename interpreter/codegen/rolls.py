@@ -9,7 +9,7 @@ from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
 from interpreter.codegen.steps import record_expression, write_call_of_play, write_result, write_step
 from interpreter.play.rolls import plain_dice
-from interpreter.runtime.functions import MOST_DICE
+from interpreter.runtime.functions import COPIED, MOST_DICE, charge
 from interpreter.values import Die, Throw, Thrown, face_number
 
 Pools = Sequence[tuple[tuple[Die, ...], str | None]]
@@ -71,7 +71,7 @@ def _write_chains(writer: FunctionWriter, roll: ir.RollDice, trail: Trail, value
             writer.line(f"{nth} = len({throws}) + 1")
             if "earlier" in writer.names_read:
                 writer.variables["earlier"] = writer.variable()
-                writer.line(f"{writer.variables['earlier']} = tuple({earlier})")
+                writer.line(f"{writer.variables['earlier']} = tuple({bind(charge)}({earlier}, {COPIED}))")
             if roll.each:
                 writer.spend(len(roll.each))
             for one in roll.each:

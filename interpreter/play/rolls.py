@@ -9,7 +9,15 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.ir.traversal import do_more_than_compute, formulas, inner_expressions, locals_in, outermost_nodes_in
+from interpreter.ir.traversal import (
+    do_more_than_compute,
+    formulas,
+    inner_expressions,
+    locals_in,
+    nodes_under,
+    outermost_nodes_in,
+    texts_at,
+)
 from interpreter.play.requests import RollUnderWay
 from interpreter.play.run import Record, Run, Walk, keep_outside, without_requests
 from interpreter.play.steps import Score, Walker, inner_steps, walk_steps
@@ -48,9 +56,7 @@ def compile_roll(
     again = of(action.again) if action.again else None
     guard = of(action.guard) if action.guard else None
     path = ".".join(trail)
-    reads_earlier = any(
-        "earlier" in locals_in(one.body) for one in formulas((action.each, action.counts, action.again))
-    )
+    reads_earlier = _may_read("earlier", (action.each, action.counts, action.again))
     scored_by = _names_kept(walker, action, step) if walker.program.die_identity.rerolled and (each or counts) else None
 
     def throw(given: Frame, run: Run) -> Walk:
@@ -100,6 +106,12 @@ def compile_roll(
         return tuple(thrown)
 
     return throw
+
+
+def _may_read(name: str, nodes: tuple[Any, ...]) -> bool:
+    """Whether formulas in some nodes, or in the texts for people there, read a name of the frame."""
+    said = (one for node in nodes_under(nodes) for text in texts_at(node) for one in text.formulas)
+    return any(name in locals_in(one.body) for one in (*formulas(nodes), *said))
 
 
 IN_A_THROW = ("face", "nth", "earlier", "size", "tags", "part", "counts")
