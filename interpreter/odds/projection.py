@@ -171,6 +171,8 @@ def _sort_dice(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _sort_dice(one) for name, one in value.items() if not (type(name) is str and is_hidden(name))}
     if isinstance(value, tuple) and value and all(isinstance(one, Thrown) for one in value):
-        alike = len({(one.die, len(one.throws)) for one in value}) == 1 and len(value[0].throws) == 1
-        return tuple(sorted(value, key=lambda one: (-one.value, "" if alike else in_words(one))))
+        plain = len({one.die for one in value}) == 1 and all(
+            len(one.throws) == 1 and one.value == one.face for one in value
+        )
+        return tuple(sorted(value, key=lambda one: (-one.value, "" if plain else in_words(one))))
     return tuple(map(_sort_dice, value)) if type(value) is tuple else value

@@ -113,6 +113,21 @@ def texts_beside(
     return shown
 
 
+def _fitting_options(
+    closures: Closures, where: ir.Formula | None
+) -> Callable[[Frame, Sequence[Any]], Sequence[Any]] | None:
+    """What keeps the options for which a formula holds; None without one."""
+    if where is None:
+        return None
+    holds, tenths = closures.of(where), tenths_of_work(where.body)
+
+    def fitting(given: Frame, options: Sequence[Any]) -> Sequence[Any]:
+        spend(given, len(options))
+        return tuple([one for one in count_each(options, tenths) if holds({**given, ".it": one})])
+
+    return fitting
+
+
 def selection_test(together: Closure, given: Frame) -> Callable[[Any], bool]:
     """The test of what is chosen together; each selection that is tried counts as work of the run."""
 
@@ -131,8 +146,7 @@ to choose."""
 def _choice_maker(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
     closures = walker.closures
     low, high = optional_closure(closures, action.low), optional_closure(closures, action.high)
-    among, where = optional_closure(closures, action.among), optional_closure(closures, action.where)
-    tenths = tenths_of_work(action.where.body) if action.where is not None else 0
+    among, fitting = optional_closure(closures, action.among), _fitting_options(closures, action.where)
     least, most = optional_closure(closures, action.least), optional_closure(closures, action.most)
     together, default = optional_closure(closures, action.together), optional_closure(closures, action.default)
     meanings, pattern = dict(action.meanings), action.ask.pattern
@@ -153,9 +167,8 @@ def _choice_maker(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
             options = range(low(given) if low is not None else 0, min(bounds) + 1)
         elif among is not None:
             options = tuple(among(given))
-        if options is not None and where is not None:
-            spend(given, len(options))
-            options = tuple([one for one in count_each(options, tenths) if where({**given, ".it": one})])
+        if options is not None and fitting is not None:
+            options = fitting(given, options)
         fewest = least(given) if least else 0
         many = min(most(given), len(options or ())) if most else len(options or ())
         if action.kind in ("number", "one"):
