@@ -79,9 +79,8 @@ def compile_roll(
                 throws: list[Throw] = []
                 inside.update(size=die.size, tags=die.tags, part=name)
                 while True:
-                    inside.update(face=face_number(face), nth=len(throws) + 1)
-                    if reads_earlier:
-                        inside["earlier"] = tuple(charge(earlier, COPIED))
+                    before = tuple(charge(earlier, COPIED)) if reads_earlier else ()
+                    inside.update(face=face_number(face), nth=len(throws) + 1, earlier=before)
                     if each:
                         run.depth += 1
                         yield from walk_steps(each, inside, run)
