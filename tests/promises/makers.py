@@ -43,6 +43,9 @@ def any_expression(chance: random.Random, most: int = 14) -> str:
     return " ".join(chance.choice(TOKENS) for _ in range(chance.randint(1, most)))
 
 
+WORD = re.compile(r"[\w.]+|[^\w\s]")
+
+
 def mutated(text: str, chance: random.Random) -> str:
     """A text with a few lines, words or letters changed."""
     for _ in range(chance.randint(1, 3)):
@@ -59,10 +62,9 @@ def mutated(text: str, chance: random.Random) -> str:
                 lines[one] = f" {lines[one]}" if change == 2 else lines[one][1:]
             text = "\n".join(lines)
         elif way == 1:
-            words = list(re.finditer(r"[\w.]+|[^\w\s]", text))
-            if words:
-                place = chance.choice(words)
-                new = chance.choice([chance.choice(words)[0], chance.choice(TOKENS), any_expression(chance)])
+            place, other = (WORD.search(text, chance.randint(0, len(text))) for _ in range(2))
+            if place and other:
+                new = chance.choice([other[0], chance.choice(TOKENS), any_expression(chance)])
                 text = text[: place.start()] + new + text[place.end() :]
         else:
             place = chance.randint(0, len(text))
