@@ -167,11 +167,11 @@ def test_a_call_that_takes_long_is_made_again_where_nobody_waits_for_it(monkeypa
     shares: list[tuple[str, float]] = []
     reply_to = Shard.reply_to
 
-    def noted(shard: Shard, call: Any, line: bytes, share: float) -> Any:
+    def note_share(shard: Shard, call: Any, line: bytes, share: float) -> Any:
         shares.append((call["do"], share))
         return reply_to(shard, call, line, share)
 
-    monkeypatch.setattr(Shard, "reply_to", noted)
+    monkeypatch.setattr(Shard, "reply_to", note_share)
 
     def take(do: str, **keys: Any) -> None:
         assert host.take(json.dumps({"do": do, **keys}).encode())

@@ -121,11 +121,11 @@ def _fitting_options(
         return None
     holds, tenths = closures.of(where), tenths_of_work(where.body)
 
-    def fitting(given: Frame, options: Sequence[Any]) -> Sequence[Any]:
+    def options_that_fit(given: Frame, options: Sequence[Any]) -> Sequence[Any]:
         spend(given, len(options))
         return tuple([one for one in count_each(options, tenths) if holds({**given, ".it": one})])
 
-    return fitting
+    return options_that_fit
 
 
 def selection_test(together: Closure, given: Frame) -> Callable[[Any], bool]:
