@@ -169,8 +169,9 @@ MOST_OF_REST = 0.9
 
 @contextmanager
 def within_rest(share: float = MOST_OF_REST) -> Iterator[BudgetMeter]:
-    """Count what is done in this context within a share of what is left of the budget in force: most of it, so that
-    what is found until it is spent can still be told.
+    """Count what is done in this context within a share of what is left of the budget in force.
+
+    The default is most of it, so that what is found until it is spent can still be told.
     """
     outer = meter_in_force()
     rest = BudgetMeter(Budget.none) if outer is None else BudgetMeter(outer.share_of_rest(share), outer.whole)

@@ -108,7 +108,7 @@ class ExpressionWriter(ABC):
         return f"e{self.elements}"
 
     def whole(self, of: ir.Expr) -> str:
-        """The expression of a whole formula as Python, which counts its work where that is much."""
+        """A whole formula as Python; one that takes much work counts it each time."""
         tenths = tenths_of_work(of)
         return self.text(of) if tenths < MUCH else f"({self.call(spend, str(tenths // 10))} or {self.text(of)})"
 
