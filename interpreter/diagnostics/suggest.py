@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from interpreter.diagnostics.model import LONGEST_MISSPELT, MOST_COMPARED
 from interpreter.diagnostics.source import Span
@@ -21,41 +22,63 @@ def nearest_name(name: str, known: Iterable[str], sure: bool = False) -> str | N
     written = fold_case(name)
     if len(written) > LONGEST_MISSPELT:
         return None
-    close: list[tuple[int, bool, float, int, str]] = []
-    letters = Counter(written)
+    close: tuple[int, bool, float, int, str] | None = None
+    for least, number, candidate in sorted(_may_be_meant(written, known)):
+        other = fold_case(candidate)
+        if (close and least > close[0]) or not affords(len(written) * len(other) // 2):
+            break
+        slips = edit_distance(written, other, close[0] if close else None)
+        if close and slips > close[0]:
+            continue
+        alike = SequenceMatcher(None, written, other).ratio()
+        if alike >= (0.75 if sure else 0.6) or (slips == 1 and len(written) > 2):
+            found = (slips, sorted(written) != sorted(other), -alike, number, candidate)
+            close = min(close or found, found)
+    return close and close[-1]
+
+
+def _may_be_meant(written: str, known: Iterable[str]) -> Iterator[tuple[int, int, str]]:
+    """The known names with enough letters in common to be near, each after its place and the least number of slips.
+
+    Letters are counted in far less time than names are compared, and only the nearest names need to be.
+    """
+    letters = _letters_of(written)
     compared = 0
     for number, candidate in enumerate(known):
-        if abs(len(candidate) - len(written)) > max(len(candidate), len(written)) // 2:
+        longer = max(len(candidate), len(written))
+        if abs(len(candidate) - len(written)) > longer // 2:
             continue
         other = fold_case(candidate)
         compared += 1
         if compared > MOST_COMPARED and other[:1] != written[:1]:
             continue
         if compared > 4 * MOST_COMPARED or not affords(1):
-            break
-        if not _may_be_near(letters, len(written), other):
-            continue
-        if not affords(len(written) * len(other) // 2):
-            break
-        alike = SequenceMatcher(None, written, other).ratio()
-        slips = edit_distance(written, other)
-        if alike >= (0.75 if sure else 0.6) or (slips == 1 and len(written) > 2):
-            close.append((slips, sorted(written) != sorted(other), -alike, number, candidate))
-    return min(close)[-1] if close else None
+            return
+        common = len(letters & _letters_of(other))
+        if 2 * common >= 0.6 * (len(written) + len(other)) or common >= longer - 1:
+            yield longer - common, number, candidate
 
 
-def _may_be_near(letters: Counter[str], length: int, other: str) -> bool:
-    """Whether a name has enough letters in common with another to be near it: this is found in less time than that."""
-    common = sum([min(many, other.count(letter)) for letter, many in letters.items()])
-    return 2 * common >= 0.6 * (length + len(other)) or common >= max(length, len(other)) - 1
+@lru_cache(maxsize=4 * MOST_COMPARED)
+def _letters_of(name: str) -> frozenset[int]:
+    """The letters of a name, each as often as it is in it: as numbers, of which a second `a` has another one."""
+    so_far = Counter[str]()
+    numbers = []
+    for letter in name:
+        numbers.append(ord(letter) << 8 | min(so_far[letter], 255))
+        so_far[letter] += 1
+    return frozenset(numbers)
 
 
 def fold_case(name: str) -> str:
     return name.lower().replace("-", "_")
 
 
-def edit_distance(a: str, b: str) -> int:
-    """How many letters were left out, put in, taken for another or changed about with their neighbour."""
+def edit_distance(a: str, b: str, most: int | None = None) -> int:
+    """How many letters were left out, put in, taken for another or changed about with their neighbour.
+
+    If they are more than `most`, any number above it. This is the optimal string alignment distance.
+    """
     rows = [list(range(len(b) + 1))]
     for i, left in enumerate(a):
         above, row = rows[-1], [i + 1]
@@ -64,6 +87,8 @@ def edit_distance(a: str, b: str) -> int:
             if i and j and left == b[j - 1] and a[i - 1] == right:
                 row[-1] = min(row[-1], rows[-2][j - 1] + 1)
         rows.append(row)
+        if most is not None and min(row) > most:
+            return most + 1
     return rows[-1][-1]
 
 
