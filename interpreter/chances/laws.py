@@ -12,10 +12,14 @@ from interpreter.chances.table import NOT_FOLLOWED, ChanceRow, ChanceTable, with
 from interpreter.diagnostics import PlayError
 from interpreter.shown_text import in_one_line
 from interpreter.values import in_words
+from interpreter.work_count import spend
 
 if TYPE_CHECKING:
     from interpreter.odds.answer import Odds
     from interpreter.odds.comparison import Comparison
+
+OF_A_ROW = 3
+"""The units of work in which a row of a law is put into words."""
 
 
 def result_tables(odds: Odds) -> list[ChanceTable]:
@@ -26,6 +30,7 @@ def result_tables(odds: Odds) -> list[ChanceTable]:
 def law_table(odds: Odds, name: str, kind: Literal["chance", "at_least", "at_most"] = "chance") -> ChanceTable:
     """The law of one name. Raises PlayError as `Odds.of`, `Odds.at_least` and `Odds.at_most` do."""
     law = odds.of(name) if kind == "chance" else odds.at_least(name) if kind == "at_least" else odds.at_most(name)
+    spend(OF_A_ROW * len(law))
     rows = [ChanceRow(in_one_line(in_words(value)), chance, value=value) for value, chance in law.items()]
     return _table(odds, name, rows=tuple(rows), kind=kind)
 

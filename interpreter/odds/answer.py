@@ -71,6 +71,8 @@ class WorkDone:
 
 REDUCED = 128
 """How many bits of a fraction are reduced in the time of a unit of work."""
+SUMMED = 16
+"""How many chances are added up in the time in which one is reduced."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +132,7 @@ class Law:
         The values in `ways` must be numbers.
         """
         found = [(value.mean, ways) for (value,), ways in self.open]
+        spend(len(self.ways) * self.work_of_a_chance // SUMMED)
         known = sum(self.ways.values()) + sum([ways for mean, ways in found if mean is not None])
         if known != self.total:
             return None
@@ -351,6 +354,7 @@ class Odds:
         """The standard deviation of a number. Raises PlayError if it is no number, or if some of its law is missing."""
         self._chances_of_numbers(name)
         mean, law = self.mean(name), self.law(name)
+        spend(2 * len(law.ways) * law.work_of_a_chance // SUMMED)
         squares = Fraction(sum([value * value * ways for (value,), ways in law.ways.items()]), law.total)
         return math.sqrt(squares - mean * mean)
 

@@ -30,6 +30,7 @@ from interpreter.odds.vectorize import (
 )
 from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.operations import ELEMENTS, check_range
+from interpreter.work_count import spend
 
 States = dict[Any, list[Any]]
 """States by their keys: the frame and its weight."""
@@ -253,6 +254,8 @@ class StraightLineBlock:
                 known[1] += ways * times
 
 
+ROWS_IN_A_UNIT = 4
+"""The rows of a column that a formula makes, or that are merged, in a unit of work."""
 _IS_PLAIN = PLAIN.issuperset
 
 
@@ -288,8 +291,10 @@ class VectorBlock:
             else:
                 return False
         at.update(zip(draw.names, [column * len(frames) for column in drawn[1:]], strict=True))
+        rows = len(frames) * len(drawn[0])
         try:
             for name, formula in self.steps:
+                spend(rows // ROWS_IN_A_UNIT)
                 at[name] = formula(at)
         except (NotVectorizable, Undecided):
             return False
@@ -305,6 +310,7 @@ class VectorBlock:
         if shared and any(AtLeast in map(type, at[name]) for name in differing):  # open numbers are no keys
             return False
         each = starmap(mul, product(times, drawn[0]))
+        spend(rows // ROWS_IN_A_UNIT)
         found: dict[Any, int] = {}
         if len(differing) == 1:  # the usual case, at half the cost
             for value, ways in zip(at[differing[0]], each, strict=True):
@@ -316,6 +322,7 @@ class VectorBlock:
         else:
             found[()] = sum(each)
         held = waiting.group(stop.place, total, stop.names)
+        spend(len(found))
         self._merge_at_end(draw.rest(frames[0]), {name: at[name] for name in stop.names}, differing, found, held)
         return True
 

@@ -12,7 +12,9 @@ import json
 import resource
 import sys
 from contextlib import redirect_stderr, redirect_stdout, suppress
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from time import process_time
 from typing import Any
 
@@ -25,14 +27,15 @@ def main() -> None:
     row = json.load(sys.stdin)
     if "text_by" in row:
         row["text"] = eval(row["text_by"])
-    # The libraries are loaded before, as a server has them.
+    # All modules are loaded before, as a server has them.
     import numpy  # noqa: F401
 
     import interpreter
     import interpreter.cli as command
-    import interpreter.odds.query_cache
-    import interpreter.simulation.worker
 
+    for module in walk_packages(interpreter.__path__, "interpreter."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
     budget: interpreter.Budget = getattr(interpreter.Budget, sys.argv[1])
     assert budget.seconds is not None and budget.memory is not None
     taken = process_time()
