@@ -40,6 +40,9 @@ MANY = "ruleset: many\nkinds: {hero: {has: {n: {type: number, default: 1}}}}\nme
 )
 """A file that takes some tenths of a second to load."""
 
+LOOSE = MANY.replace("steps: {", "steps:   {")
+"""The same with blanks that `fmt` takes away."""
+
 STATE = "state: here\nof: slow\nthings: {hero: {ann: {n: 1}}}\n"
 
 
@@ -69,6 +72,7 @@ ASKED = {
     "simulate": Asked(("slow.yaml", "m", "--seed", "1")),
     "sweep": Asked(("slow.yaml", "m", "--over", "x=1,2,3")),
     "test": Asked(("slow.yaml",), 1),
+    "fmt": Asked(("loose.yaml",)),
 }
 """Of each command with the option, a question that takes longer than a tenth of a second."""
 
@@ -81,7 +85,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     with interpreter.within(Budget.none):
         slow = interpreter.loads(SLOW, name="slow.yaml")
         result = slow.roll("m", seed=1).to_json()
-    files = {"slow.yaml": SLOW, "many.yaml": MANY, "state.yaml": STATE, "result.json": result}
+    files = {"slow.yaml": SLOW, "many.yaml": MANY, "loose.yaml": LOOSE, "state.yaml": STATE, "result.json": result}
     for name, text in {**files, "many.json": many.to_json(many.state(ann={"is": "hero"}))}.items():
         Path(name).write_text(text, "utf-8")
     for folder, text in {"before": SLOW, "after": SLOW.replace("work > 3", "work > 4")}.items():
@@ -106,7 +110,7 @@ def run(command: str, *words: str) -> tuple[int, str, str]:
 
 
 def test_each_command_with_the_option_is_asked() -> None:
-    assert ASKED.keys() == WHOLE | EACH
+    assert ASKED.keys() == WHOLE | EACH.keys()
 
 
 @pytest.mark.parametrize("command", thorough(ASKED, lambda name: name not in ("check", "odds", "test")))
@@ -119,6 +123,21 @@ def test_a_spent_budget_ends_a_command_with_a_message_that_says_where_and_what_t
     assert code == asked.code, told
     assert "this takes more than it may: 0.1 seconds" in told
     assert "`--budget`" in told and ".yaml:" in told and "Traceback" not in told
+
+
+def test_fmt_leaves_a_file_alone_that_takes_more_than_a_file_may(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its part is left alone, too, as nothing proves that the program stays the same."""
+    Path("loose.yaml").write_text(LOOSE.replace("ruleset: many", "ruleset: many\nparts: [more.yaml]"), "utf-8")
+    Path("more.yaml").write_text("part_of: loose\nmechanics: {part:   {steps: {x:  1}}}\n", "utf-8")
+    Path("other.yaml").write_text("ruleset: other\nmechanics:   {m: {steps: {x: 1}}}\n", "utf-8")
+    written = {name: Path(name).read_text("utf-8") for name in ("loose.yaml", "more.yaml")}
+    for seconds in (0.02, 0.2):  # before it is laid out, and while its program is compared
+        monkeypatch.setattr(Budget, "usual", Budget(seconds))
+        code, _, errors = run("fmt", "loose.yaml", "more.yaml", "other.yaml")
+        assert code == 2 and "loose.yaml:1:1: HR638" in errors and "left alone" in errors, errors
+        assert {name: Path(name).read_text("utf-8") for name in written} == written
+    assert "more.yaml:1:1: HR638" in errors
+    assert Path("other.yaml").read_text("utf-8") == "ruleset: other\nmechanics: {m: {steps: {x: 1}}}\n"
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "much", "nan", "inf", "1e999", ""])

@@ -17,9 +17,13 @@ WHOLE = frozenset(
 )  # fmt: skip
 """The commands that have one budget for all that they do."""
 
-EACH = frozenset(("test", "delta", "coverage"))
-"""The commands that have the usual one for each ruleset, case and question, as these may be many. One that is asked for
-is for all that they do."""
+EACH = {
+    "test": "ruleset, case and question",
+    "delta": "ruleset, case and question",
+    "coverage": "ruleset, case and question",
+    "fmt": "file",
+}
+"""The commands that have the usual one for each of what may be many. One that is asked for is for all that they do."""
 
 
 def _read_budget(text: str) -> Budget:
@@ -39,9 +43,9 @@ _NAMED = {"strict": Budget.strict, "none": Budget.none}
 def give_budget(name: str, command: click.Command) -> None:
     """Give a command that computes the option, once, and keep what it does within the budget."""
     callback = command.callback
-    if name not in WHOLE | EACH or callback is None or any(one.name == "budget" for one in command.params):
+    if name not in WHOLE | EACH.keys() or callback is None or any(one.name == "budget" for one in command.params):
         return
-    apart = " for each ruleset, case and question" if name in EACH else ""
+    apart = f" for each {EACH[name]}" if name in EACH else ""
     command.params.append(
         click.Option(
             ["--budget"],

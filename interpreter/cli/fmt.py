@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import difflib
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from interpreter import diagnostics as say
 from interpreter import pipeline
+from interpreter.budget import meter_in_force
 from interpreter.cli.report import count_in_words, report_on_stderr
 from interpreter.cli.terminal import echo
-from interpreter.diagnostics import Diagnostic, RulesetError
+from interpreter.diagnostics import BudgetExceeded, Diagnostic, RulesetError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.formatting.proof import format_text, have_same_program
 from interpreter.frozen import dataclass
@@ -59,6 +61,8 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, changed: bool, stdi
             ready.append(_read_and_lay_out(path, stdin_filename))
         except RulesetError as error:
             wrong += error.diagnostics
+        except BudgetExceeded as error:
+            wrong.append(_refusal_of_file(error))
     wrong += _problems_of_changed_programs(ready)
     refused = {one.span.source for one in wrong}
     ready = [one for one in ready if one.source not in refused]
@@ -122,18 +126,35 @@ def _read_and_lay_out(path: Path | None, stdin_filename: str) -> _File:
 
 
 def _problems_of_changed_programs(ready: list[_File]) -> Iterator[Diagnostic]:
-    """A problem for each changed file of a ruleset whose program would not stay the same."""
+    """A problem for each changed file of a ruleset whose program would not stay the same, or takes too much to tell."""
     texts = {one.source.name: one.new for one in ready}
-    held: dict[Source, bool] = {}
+    said: dict[Source, Callable[[Span], Diagnostic] | None] = {}
     for one in (file for file in ready if file.changes):
         folder = one.path.resolve().parent if one.path is not None else Path.cwd()
         ruleset = _ruleset_of(one, folder)
         if ruleset is None:
             continue
-        if ruleset not in held:
-            held[ruleset] = have_same_program(ruleset, folder, (Path.cwd(),), texts)
-        if not held[ruleset]:
-            yield say.layout_not_proved(Span(one.source, 0, 0))
+        if ruleset not in said:
+            said[ruleset] = _problem_of_program(ruleset, folder, texts)
+        if (problem := said[ruleset]) is not None:
+            yield problem(Span(one.source, 0, 0))
+
+
+def _problem_of_program(ruleset: Source, folder: Path, texts: dict[str, str]) -> Callable[[Span], Diagnostic] | None:
+    """What keeps the files of a ruleset from being written with other texts, or None if nothing does."""
+    try:
+        same = have_same_program(ruleset, folder, (Path.cwd(),), texts)
+    except BudgetExceeded as error:
+        refusal = _refusal_of_file(error.placed_at(Span(ruleset, 0, 0)))
+        return lambda span: replace(refusal, span=span)
+    return None if same else say.layout_not_proved
+
+
+def _refusal_of_file(error: BudgetExceeded) -> Diagnostic:
+    """Why a file is left alone that takes more than a file may. Raises the error if all of the command takes more."""
+    if meter_in_force() is not None:
+        raise error
+    return error.diagnostic
 
 
 def _ruleset_of(file: _File, folder: Path) -> Source | None:

@@ -27,6 +27,7 @@ from dataclasses import dataclass, field
 from interpreter.diagnostics.source import Source
 from interpreter.formatting.scalar_text import plain_or_quoted
 from interpreter.formatting.tree import Collection, Comment, Document, Item, Leaf, read
+from interpreter.work_count import spend
 
 WIDTH = 120
 """The most characters of a line that can be broken."""
@@ -36,6 +37,9 @@ _LEAST_COLUMN_GAP = 4
 
 _LEAST_FOLDED = 40
 """The least width of folded text, however deep it stands."""
+
+OF_AN_ITEM = 8
+"""The units of work in which an item is written."""
 
 
 def lay_out(source: Source) -> str:
@@ -94,6 +98,7 @@ def _write_rows(rows: list[_Row], indent: int, lines: list[str]) -> None:
 
 
 def _row(item: Item, indent: int) -> _Row:
+    spend(OF_AN_ITEM)
     key = f"{_scalar(item.key, False, True)}:" if item.key is not None else "-"
     text = _inline_value(item.value, WIDTH - indent - len(key) - 1)
     if isinstance(item.value, Collection) and text is None:
@@ -238,6 +243,7 @@ def _inline(value: Leaf | Collection | None) -> str | None:
         return _scalar(value, True, False)
     if _has_comments(value):
         return None
+    spend(OF_AN_ITEM * len(value.items))
     items = [f"{f'{_scalar(one.key, True, True)}: ' if one.key is not None else ''}{_inline(one.value)}"
              for one in value.items]  # fmt: skip
     return f"{{{', '.join(items)}}}" if value.is_mapping else f"[{', '.join(items)}]"

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from interpreter import diagnostics as say
 from interpreter import pipeline
+from interpreter.budget import metered
 from interpreter.diagnostics import Problems, RulesetError
+from interpreter.diagnostics.model import spending_at
 from interpreter.diagnostics.source import Source, Span
 from interpreter.formatting.layout import lay_out
 from interpreter.formatting.tree import comments
@@ -19,11 +21,17 @@ from interpreter.syntax import document
 from interpreter.syntax.document import Mapping, Node, Scalar, Sequence
 
 
+@metered
 def format_text(source: Source) -> tuple[str, Node]:
     """A text in the one layout, which is proved to say the same, and its tree.
 
-    Raises RulesetError if it is no sound YAML, or if the proof fails.
+    Raises RulesetError if it is no sound YAML, or if the proof fails; BudgetExceeded where the text takes too much.
     """
+    with spending_at(Span(source, 0, 0)):
+        return _lay_out_and_prove(source)
+
+
+def _lay_out_and_prove(source: Source) -> tuple[str, Node]:
     problems = Problems()
     root = document.parse(source, problems)
     if problems.errors or root is None:
@@ -83,10 +91,12 @@ class Rewritten(Finder):
         return Source(source.name, self.texts.get(source.name, source.text))
 
 
+@metered
 def have_same_program(ruleset: Source, folder: Path, roots: tuple[Path, ...], texts: Named[str, str]) -> bool:
     """Whether a ruleset of a folder is the same program when files, by the names of their sources, have other texts.
 
-    A ruleset with errors has no program, and only what its files say can be compared.
+    A ruleset with errors has no program, and only what its files say can be compared. Raises BudgetExceeded where the
+    ruleset takes too much.
     """
     before = pipeline.from_text(ruleset, Finder(roots), folder=folder)
     if before.program is None or before.problems.errors:

@@ -22,6 +22,7 @@ import yaml
 from interpreter.diagnostics.source import Source
 from interpreter.syntax import portable, yaml_events
 from interpreter.syntax.names import normalize
+from interpreter.work_count import spend
 
 
 @dataclass(eq=False, slots=True)
@@ -114,6 +115,8 @@ def _read(source: Source) -> _Reader:
     return reader
 
 
+OF_AN_EVENT = 8
+"""The units of work in which an event gets its place in the tree."""
 _COMMENT = re.compile(r"#[^\n]*")
 _HEADER = re.compile(r"([|>][-+0-9]*)[ \t]*(#[^\n]*)?")
 _BEFORE_AN_ITEM = re.compile(r"[ \t-]*")
@@ -138,6 +141,7 @@ class _Reader:
 
     def take(self, event: yaml.Event) -> None:
         """Use one event."""
+        spend(OF_AN_EVENT)
         if isinstance(event, yaml.ScalarEvent):
             self._scalar(event)
         elif isinstance(event, yaml.CollectionStartEvent):
