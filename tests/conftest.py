@@ -6,6 +6,7 @@ import json
 import os
 import resource
 import signal
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -29,6 +30,10 @@ os.environ["HOUSERULE_STRICT"] = "1"  # generated functions that raise where pla
 # What programs keep of a user, such as journals of games, is no business of the user who runs the tests.
 os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="houserule-state-")
 os.environ["HOUSERULE_CACHE"] = "off"  # what earlier code found out may not hold; `test_check_cache.py` turns it on
+
+# Hundreds of tests start programs, each of which would compile every module anew, and take twice as long for that.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # What a shell runs in the background ignores Ctrl-C, and so would every program that a test interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
