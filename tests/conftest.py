@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import resource
@@ -34,6 +35,8 @@ os.environ["HOUSERULE_CACHE"] = "off"  # what earlier code found out may not hol
 # Hundreds of tests start programs, each of which would compile every module anew, and take twice as long for that.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+gc.set_threshold(20_000, 20, 20)  # a ruleset is tens of thousands of objects, and none of them is garbage
 
 # What a shell runs in the background ignores Ctrl-C, and so would every program that a test interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -86,6 +89,14 @@ def _is_of_another_day(item: pytest.Item, day: int) -> bool:
     """Whether a longer test with parameters is left out on a day: each runs on even or on odd ones."""
     is_one_of_many = hasattr(item, "callspec") and item.get_closest_marker("thorough") is not None
     return is_one_of_many and crc32(item.nodeid.encode()) % 2 != day % 2
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Leave what the tests of a file have made out of later searches for garbage, which took a fifth of all time."""
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
+        gc.freeze()
 
 
 class ProcessorTime:
