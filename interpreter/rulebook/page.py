@@ -9,9 +9,11 @@ import re
 from base64 import b64encode
 from hashlib import sha256
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup, escape
 
 from interpreter.chances.percent import percent
@@ -54,6 +56,22 @@ def markdown(book: Book) -> str:
     return re.sub(r"\n{3,}", "\n\n", page).strip() + "\n"
 
 
+class _CompiledTemplates(BytecodeCache):
+    """Keeps the templates that this process has compiled: each page has filters of its own, but the same templates."""
+
+    def __init__(self) -> None:
+        self._code: dict[str, CodeType | None] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._code.get(bucket.key)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._code[bucket.key] = bucket.code
+
+
+_COMPILED = _CompiledTemplates()
+
+
 def _environment(is_html: bool, writer: _PageWriter) -> Environment:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -62,6 +80,7 @@ def _environment(is_html: bool, writer: _PageWriter) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        bytecode_cache=_COMPILED,
     )
     environment.filters |= {"percent": percent, "difference": difference, "fraction": fraction}
     environment.filters |= {"plain": writer.plain, "words": writer.words, "word": writer.word}
