@@ -388,15 +388,17 @@ class _Way:
                 unfollowed[now, number] = whole
                 yield whole, out_of, None
                 return
-            below = segment.total if unit is not None else 1
-            total = out_of if unit is not None else out_of * segment.total
+            if unit is not None:  # rounded down once, not for each of what follows
+                whole, total = whole // segment.total, out_of
+            else:
+                total = out_of * segment.total
             for (round_, place), law in segment.boundaries.items():
                 at = waiting.setdefault((round_ + now - segment.round, place), _Waiting(total))
-                share = whole * at.scale_to(total)
+                share, held = whole * at.scale_to(total), at.ways
                 for other, ways in law.items():
-                    at.ways[other] = at.ways.get(other, 0) + share * ways // below
+                    held[other] = held.get(other, 0) + share * ways
             for values, ways in segment.ends.items():
-                yield whole * ways // below, total, self._shift_rounds(values, now)
+                yield whole * ways, total, self._shift_rounds(values, now)
 
         yield from go_on(unit or 1, unit or 1, None, 0)
         while waiting:
