@@ -1,4 +1,4 @@
-"""`by` with a condition: one question, put to a role or a thing that is chosen when it comes.
+"""`by` with a condition or `otherwise`: one question, put to a role or a thing that is chosen when it comes.
 
 In every way of playing, in odds against plain Python, and with one message for each slip.
 """
@@ -28,7 +28,11 @@ RULES = """\
 ruleset: asked
 roles: {attacker: Who strikes., defender: Who is struck., game_master: Who rules.}
 kinds:
-  fighter: {has: {hits: {type: number, default: 0}, tired: {type: yes_no, default: no}}}
+  fighter:
+    has:
+      hits: {type: number, default: 0}
+      tired: {type: yes_no, default: no}
+      squire: {type: fighter, optional: yes}
   camp: {one: yes, has: {noise: {type: number, default: 0}}}
 policies: {modest: {die: "only(lowest(rolled, 1))"}}
 mechanics:
@@ -42,6 +46,14 @@ mechanics:
     steps:
       rolled: {roll: 3d4}
       die: {choose: one, among: rolled, by: attacker if sum(rolled) > 7 else defender}
+    outcomes: {high: die >= 3, low: otherwise}
+  helped:
+    inputs:
+      helper: {type: fighter, optional: yes}
+      spare: {type: yes_no, by: helper.squire otherwise game_master, default: no}
+    steps:
+      rolled: {roll: 2d4}
+      die: {choose: one, among: rolled, by: helper.squire otherwise helper otherwise attacker, ask: "Which die?"}
     outcomes: {high: die >= 3, low: otherwise}
   swapped:
     steps: {struck: {call: strike, roles: {attacker: defender, defender: attacker}}}
@@ -95,6 +107,24 @@ def test_the_condition_says_who_is_asked(game: Game, given: dict[str, bool], who
     game.roll("strike", faces=[1, 4], ask=heard(asked, {}), **given)
     assert asked == [("die", who)]
     session = game.begin("strike", players={"ann": [who]}, seed=1, **given)
+    assert [one.path for one in session.seat("ann").requests] == ["die"]
+
+
+@pytest.mark.parametrize(
+    ("helper", "squire", "who"), [(None, None, "attacker"), ("bo", None, "bo"), ("bo", "cy", "cy")]
+)
+def test_a_thing_that_may_be_missing_is_asked_if_it_is_there(
+    game: Game, helper: str | None, squire: str | None, who: str
+) -> None:
+    given = {"helper": helper} if helper else {}
+    bo = {"is": "fighter"} | ({"squire": squire} if squire else {})
+    state = game.state(bo=bo, cy={"is": "fighter"})
+    asked: list[tuple[str, str | None]] = []
+    game.roll("helped", state=state, faces=[1, 4], ask=heard(asked, {}), spare=False, **given)
+    assert asked == [("die", who)]
+    best = {who: "high", **{other: "low" for other in ("bo", "cy", "attacker") if other != who}}
+    assert game.odds("helped", state=state, best=best, spare=False, **given).of("outcome")["high"] == Fraction(3, 4)
+    session = game.begin("helped", state=state, players={"ann": [who]}, seed=1, spare=False, **given)
     assert [one.path for one in session.seat("ann").requests] == ["die"]
 
 
@@ -168,12 +198,15 @@ def test_the_best_goes_to_whoever_has_the_role(game: Game) -> None:
 def test_explanations_say_who_is_asked_when(game: Game) -> None:
     told = "\n".join(explain_name(game.program, None, "mechanics.strike"))
     assert "the defender if weaker, otherwise the game master if ruled, otherwise the attacker chooses one" in told
+    told = "\n".join(explain_name(game.program, None, "mechanics.helped"))
+    assert "the helper.squire if there is one, otherwise the helper if there is one, otherwise the attacker" in told
 
 
 def test_a_rulebook_says_it_without_formulas() -> None:
     made = pipeline.from_text(Source.of("<text>", RULES), Finder())
     text = page.markdown(book(made, {}))
     assert "The defender if weaker, otherwise the game master if ruled, otherwise the attacker decides" in text
+    assert "if there is one, otherwise the helper if there is one, otherwise the attacker decides" in text
 
 
 def test_an_editor_offers_and_renames_roles(tmp_path: Path) -> None:
@@ -182,7 +215,7 @@ def test_an_editor_offers_and_renames_roles(tmp_path: Path) -> None:
     analysis = analysis_of(path, {})
     offered = {one.label for one in completions_at(analysis, analysis.sources[path], RULES.index("defender if weaker"))}
     assert {"attacker", "defender", "game_master", "weaker"} <= offered
-    for old, uses in (("attacker", 7), ("defender", 6), ("game_master", 4), ("camp", 2)):
+    for old, uses in (("attacker", 8), ("defender", 6), ("game_master", 5), ("camp", 2)):
         declared = next(span for span in analysis.definitions if span.text == old)
         edits = links.rename_edits([analysis], declared, f"{old}_x")
         assert len(edits) == uses, old
@@ -208,6 +241,11 @@ SLIPS = {
         "defendr if weaker else attacker", "HR303", "there is no role `defendr`", "did you mean `defender`?"),
     "a misspelt role at the end": (
         "defender if weaker else atacker", "HR303", "there is no role `atacker`", "did you mean `attacker`?"),
+    "an unknown thing before `otherwise`": (
+        "nobody_there otherwise attacker", "HR303", "there is no role `nobody_there`", None),
+    "a misspelt role after `otherwise`": (
+        "defender otherwise atacker", "HR303", "there is no role `atacker`", "did you mean `attacker`?"),
+    "dice that are never missing": ("rolled otherwise attacker", "HR303", "there is no role `rolled`", None),
     "a number": ("defender if weaker else 3", "HR303", "there is no role `3`", None),
     "no condition": ("defender if 3 else attacker", "HR401", "this should be yes or no, not a number", None),
     "an unknown condition": ("defender if weeker else attacker", "HR301", "`weeker` is not defined here", None),

@@ -1,4 +1,7 @@
-"""Check who is asked, under `by`, and who has a role in a call: a role, a thing, or one of two by a condition."""
+"""Check who is asked, under `by`, and who has a role in a call: a role, a thing, or one of two.
+
+Which of two it is hangs on a condition, or on whether a thing is there.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from interpreter.checker import bounds
 from interpreter.checker.attributes import single_kinds, things_of
 from interpreter.checker.expressions import formula, typed_expression
 from interpreter.checker.expressions.expression_checker import Check, ExpressionChecker
+from interpreter.checker.expressions.names import allow_missing_entry
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
 from interpreter.ir import types as t
@@ -22,7 +26,8 @@ from interpreter.syntax.expression_parser import span_of
 def who_decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
     """Who is asked: a role, a kind with one object, an object, or a list of objects that are asked one by one.
 
-    Of `defender if weaker else attacker`, the formula gives the name of a role, or a thing.
+    Of `defender if weaker else attacker` and `helper otherwise game_master`, the formula gives the name of a role, or a
+    thing.
     """
     name = text_of(node)
     if name not in scope.names and (name in world.section("roles") or name in single_kinds(world)):
@@ -37,7 +42,7 @@ def who_decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | No
         if name not in world.strays:
             world.problems.add(problem)
         return None
-    if _names_a_role_by_condition(name, scope, roles):
+    if _names_a_role_of_two(world, name, scope, roles):
         asked = t.Word("role", tuple(roles))
         return formula(world, node, scope, asked, check=_check_of_persons(asked, known))
     expression = formula(world, node, scope)
@@ -55,16 +60,21 @@ def is_each_asked(decider: str | ir.Formula | None) -> bool:
     )
 
 
-# One of several, by a condition ------------------------------------------------------------------------------------
+# One of several -----------------------------------------------------------------------------------------------------
 
 
-def _names_a_role_by_condition(text: str, scope: Scope, roles: Several[str]) -> bool:
+def _names_a_role_of_two(world: World, text: str, scope: Scope, roles: Several[str]) -> bool:
     words = set(re.findall(r"\w+", text))
-    return "if" in words and any(role in words and role not in scope.names for role in roles)
+    if words.isdisjoint(("if", "otherwise")):
+        return False
+    if any(role in words and role not in scope.names for role in roles):
+        return True
+    last = re.search(r"\b(?:else|otherwise)\s+([^\W\d]\w*)$", text)  # a misspelt role
+    return last is not None and last[1] not in scope.names and last[1] not in things_of(world)
 
 
 def _check_of_persons(asked: t.Word, known: Several[str]) -> Check:
-    """The check of an expression of the type `asked`: on both sides of its conditions stand roles and things."""
+    """The check of an expression of the type `asked`: roles and things stand on both sides of `if` and `otherwise`."""
 
     def check_person(checker: ExpressionChecker, node: ast.expr, scope: Scope, expected: t.Type | None) -> ir.Expr:
         if expected is not asked:
@@ -79,17 +89,36 @@ def _check_of_persons(asked: t.Word, known: Several[str]) -> Check:
                 )
                 checker.resolved[id(node)] = asked
                 return ir.Conditional(holds, then, other, asked, span)
-            case ast.Name(name) if name not in scope.names and name in asked.words:
+            case ast.Call(ast.Name(".otherwise"), [of, instead]):
+                allow_missing_entry(checker, of)
+                first = (
+                    check_person(checker, of, scope, asked) if is_role(of, scope) else check_thing(checker, of, scope)
+                )
+                other = check_person(checker, instead, scope, asked)
+                if not isinstance(first.type, t.Maybe | t.Anything):
+                    checker.world.problems.add(say.needless_otherwise(span))
+                checker.resolved[id(node)] = asked
+                return ir.Otherwise(first, other, asked, span)
+            case ast.Name(name) if is_role(node, scope):
                 for section in ("roles", "kinds"):
                     checker.world.refer(span, section, name)
                 checker.resolved[id(node)] = name
                 return ir.Constant(name, asked, span)
-            case ast.Name(name) if name not in scope.names and name not in things_of(checker.world):
-                return checker.error(say.not_a_role(span, name, known))
-        one = typed_expression(checker, node, scope, None)
+        one = check_thing(checker, node, scope)
         if isinstance(one.type, t.Maybe):
             return checker.error(say.may_be_missing(span, t.example(t.without_maybe(one.type))))
-        if not isinstance(one.type, t.Object | t.Anything):
+        return one
+
+    def is_role(node: ast.expr, scope: Scope) -> bool:
+        return isinstance(node, ast.Name) and node.id not in scope.names and node.id in asked.words
+
+    def check_thing(checker: ExpressionChecker, node: ast.expr, scope: Scope) -> ir.Expr:
+        """Check a thing, which may be missing."""
+        span = span_of(node, checker.near)
+        if isinstance(node, ast.Name) and node.id not in scope.names and node.id not in things_of(checker.world):
+            return checker.error(say.not_a_role(span, node.id, known))
+        one = typed_expression(checker, node, scope, None)
+        if not isinstance(t.without_maybe(one.type), t.Object | t.Anything):
             return checker.error(say.not_a_role(span, span.text, known))
         return one
 

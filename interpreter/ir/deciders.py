@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.ir.expressions import Conditional, Constant, Expr, Formula
+from interpreter.ir.expressions import Conditional, Constant, Expr, Formula, Otherwise
 
 
 def roles_asked(by: str | Formula | None) -> frozenset[str]:
@@ -12,8 +12,8 @@ def roles_asked(by: str | Formula | None) -> frozenset[str]:
 
 def _roles_in(expr: Expr) -> frozenset[str]:
     match expr:
-        case Conditional(_, then, otherwise):
-            return _roles_in(then) | _roles_in(otherwise)
+        case Conditional(_, one, other) | Otherwise(one, other):
+            return _roles_in(one) | _roles_in(other)
         case Constant(str() as role):
             return frozenset([role])
     return frozenset()

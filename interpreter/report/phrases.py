@@ -142,10 +142,12 @@ def row_of_dice(stage: ir.Step) -> str:
 
 
 def person(one: ir.Expr, role: Callable[[str], str]) -> str:
-    """Who is asked by a condition: `the defender if weaker, otherwise the attacker`; `role` words a role."""
+    """Who of two is asked: `the defender if weaker, otherwise the attacker`; `role` words a role."""
     match one:
         case ir.Conditional(condition, then, otherwise):
             return f"{person(then, role)} if {marked(condition.span.text)}, otherwise {person(otherwise, role)}"
+        case ir.Otherwise(thing, instead):
+            return f"{person(thing, role)} if there is one, otherwise {person(instead, role)}"
         case ir.Constant(str() as name):
             return role(name)
     return f"the {marked(one.span.text)}"

@@ -372,7 +372,7 @@ def _role(wording: FormulaWording, name: Any) -> str:
 
 
 def _person(wording: FormulaWording, by: ir.Formula) -> str | None:
-    """Who is asked: a thing, or a role or a thing by a condition."""
+    """Who is asked: a thing, or one of two roles and things."""
 
     def part(expr: ir.Expr) -> ir.Formula:
         return replace(by, body=expr, type=expr.type)
@@ -382,6 +382,9 @@ def _person(wording: FormulaWording, by: ir.Formula) -> str | None:
             when = plain_words(part(condition), wording)
             sides = [_person(wording, part(side)) for side in (then, otherwise)]
             return f"{sides[0]} if {when}, otherwise {sides[1]}" if when and all(sides) else None
+        case ir.Otherwise(thing, instead) if roles_asked(by):
+            sides = [_person(wording, part(side)) for side in (thing, instead)]
+            return f"{sides[0]} if there is one, otherwise {sides[1]}" if all(sides) else None
         case ir.Constant(str() as role):
             return _role(wording, role)
     return plain_words(by, wording)
