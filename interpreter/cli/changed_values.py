@@ -58,4 +58,4 @@ def value_in_words(value: Any, titles: Titles) -> str:
         return f"({', '.join(f'{key} {value_in_words(one, titles)}' for key, one in values.items())})"
     if isinstance(value, list):
         return f"[{', '.join(value_in_words(one, titles) for one in value)}]"
-    return "none" if value is None else in_one_line(in_words(value, lambda text: titles.named(str(text))))
+    return "none" if value is None else in_one_line(in_words(value, lambda text: titles.thing_or_word(str(text))))

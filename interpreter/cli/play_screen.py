@@ -448,7 +448,7 @@ def _given_in_words(session: Session, asked: Request, one: Answer) -> str:
     if is_offer(asked) and one.answer in session.game.program.actions:
         return session.game.program.actions[one.answer].rule.title
     titles = titles_of(session.game.program, session.state)
-    return in_words(as_tuple(one.answer), lambda text: titles.named(str(text)))
+    return in_words(as_tuple(one.answer), lambda text: titles.thing_or_word(str(text)))
 
 
 def _names_seen(seen: Sequence[str] | None) -> frozenset[str] | None:
@@ -458,7 +458,7 @@ def _names_seen(seen: Sequence[str] | None) -> frozenset[str] | None:
 def _standing_line(session: Session, one: Answer, hidden: bool) -> str:
     """`“Another turn?” is answered yes until the round ends`; `is answered so`, where the answer is hidden."""
     titles = titles_of(session.game.program, session.state)
-    answer = in_words(as_tuple(one.answer), lambda text: titles.named(str(text))) if one.answer != [] else NONE
+    answer = in_words(as_tuple(one.answer), lambda text: titles.thing_or_word(str(text))) if one.answer != [] else NONE
     answer = "so" if hidden else answer
     return _standing_sentence(session.host.question_of(one), session.host.spent_of(one), answer, str(one.until))
 

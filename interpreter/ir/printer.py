@@ -288,7 +288,7 @@ def _scene(scene: ir.Scene) -> Iterator[str]:
         yield f"  guard {formula(scene.guard)}"
     for one in scene.outcomes:
         yield f"  outcome {one.name}: {formula(one.condition) if one.condition else 'by a step'}"
-        yield from _told(one.tells, "    ")
+        yield from _question_lines(one.tells, "    ")
         for step in one.steps:
             yield from _step(step, "    ")
 
@@ -299,12 +299,12 @@ def _outcomes(of: ir.Outcomes, indent: str, word: str) -> Iterator[str]:
     for one in of.cases:
         counts = f" counts as {one.counts_as}" if one.counts_as else ""
         yield f"{indent}{word} {one.name}{counts}: {formula(one.condition) if one.condition else 'otherwise'}"
-        yield from _told(one.tells, f"{indent}  ")
+        yield from _question_lines(one.tells, f"{indent}  ")
         for step in one.steps:
             yield from _step(step, indent + "  ")
 
 
-def _told(of: ir.Question, indent: str) -> Iterator[str]:
+def _question_lines(of: ir.Question, indent: str) -> Iterator[str]:
     """What an outcome tells, part by part."""
     for part in of.parts:
         when = f" if {formula(part.condition)}" if part.condition else ""

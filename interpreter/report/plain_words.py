@@ -187,7 +187,7 @@ def _words(one: ex.Expr, wording: FormulaWording, bound: Mapping[str, str]) -> s
                 return _condition(one, wording, bound, False)
             return _builtin(name, list(map(said, arguments)))
         case ex.Apply(name, arguments):
-            return _applied(name, list(map(said, arguments)), wording)
+            return _call_in_words(name, list(map(said, arguments)), wording)
         case ex.Lookup(name, keys):
             title = wording.titles.constructs.get(f"tables.{name}") or plain_name(name)
             return f"what the table “{title}” gives for {enumeration(list(map(said, keys)))}"
@@ -233,10 +233,10 @@ def _condition(one: ex.Expr, wording: FormulaWording, bound: Mapping[str, str], 
     match one:
         case ex.Relation(("==" | "!=") as sign, ex.Field(of, "outcome"), ex.Constant() as word):
             how = "does not end in" if (sign == "!=") is not contrary else "ends in"
-            return f"{_called(of, wording, bound)} {how} {said(word)}"
+            return f"{_subject_of_outcome(of, wording, bound)} {how} {said(word)}"
         case ex.Membership(ex.Field(of, "outcome"), ex.ListLiteral(words)):
             listed = " or ".join(map(said, words))
-            return f"{_called(of, wording, bound)} {'does not end in' if contrary else 'ends in'} {listed}"
+            return f"{_subject_of_outcome(of, wording, bound)} {'does not end in' if contrary else 'ends in'} {listed}"
         case ex.Relation(sign, left, right):
             how = _COMPARED[sign][contrary]
             subject = said(left)
@@ -285,7 +285,7 @@ def _arithmetic(sign: str, left: str, right: str) -> str:
     return f"{left} {_SIGNS[sign]} {right}"
 
 
-def _called(of: ex.Expr, wording: FormulaWording, bound: Mapping[str, str]) -> str:
+def _subject_of_outcome(of: ex.Expr, wording: FormulaWording, bound: Mapping[str, str]) -> str:
     """What an outcome is of: the roll, if a rule makes only one, else the title of what is rolled."""
     step = wording.steps.get(of.name) if isinstance(of, ex.Local) else None
     if step is None or not isinstance(step.action, ir.Call):
@@ -329,7 +329,7 @@ def _builtin(name: str, told: list[str]) -> str:
     return pattern.format(*told)
 
 
-def _applied(name: str, told: list[str], wording: FormulaWording) -> str:
+def _call_in_words(name: str, told: list[str], wording: FormulaWording) -> str:
     """A function of the ruleset: what it gives, with its arguments in place of its parameters."""
     function = wording.program.functions[name]
     if isinstance(function.gives, ir.Formula):

@@ -24,7 +24,7 @@ def story_of(lines: Sequence[Line], program: ir.Program, over: bool, title: str 
     begun = next((one for one in told if isinstance(one.event, ev.SceneBegun)), None)
     last = max((number for number, one in enumerate(told) if is_of_rule(one.event)), default=0) if over else len(told)
     happened = [one for one in told[:last] if one is not begun and not isinstance(one.event, ev.ThingSummarized)]
-    heading = f"# {_escaped(title)}" if title else ""
+    heading = f"# {_escape_for_markdown(title)}" if title else ""
     opening = _words(begun.text) if begun is not None else ""
     return "\n\n".join(filter(None, [heading, opening, *_parts(happened), *_end(told[last:], over)])) + "\n"
 
@@ -109,27 +109,27 @@ def _sentence(line: Line, is_first: bool) -> str:
     text, event = _words(line.text), line.event
     match event:
         case ev.ActionBegun(node=rule, who=who):
-            given = ", ".join([_given(one, len(line.inputs) == 1) for one in line.inputs])
-            return _ended(f"**{_words(line.titles.value(who))}**: {_words(rule.title)}{given and f': {given}'}")
+            given = ", ".join([_input_in_words(one, len(line.inputs) == 1) for one in line.inputs])
+            return _end_sentence(f"**{_words(line.titles.value(who))}**: {_words(rule.title)}{given and f': {given}'}")
         case ev.EventCaused():
-            return _ended(text) if is_first or reason_of_master(event) is not None else ""
+            return _end_sentence(text) if is_first or reason_of_master(event) is not None else ""
         case ev.ChoiceMade(node=choice, answer=answer):
-            return f"{_words(line.titles.who(choice.by or ''))}: “{_escaped(str(answer))}”."
+            return f"{_words(line.titles.who(choice.by or ''))}: “{_escape_for_markdown(str(answer))}”."
     if line.kind == "roll":
         return f"[{text}]"
     if line.kind == "rolled" and isinstance(line, RecordLine):
         dice, came = _words(line.head), _words(line.text[len(line.head) :])
-        return f"[{dice.removesuffix(', ')}] {_ended(came)}"
-    return _ended(text)
+        return f"[{dice.removesuffix(', ')}] {_end_sentence(came)}"
+    return _end_sentence(text)
 
 
-def _given(one: GivenInput, alone: bool) -> str:
+def _input_in_words(one: GivenInput, alone: bool) -> str:
     """What is given for an action, with its name if it is not `alone`; what somebody wrote stands as it is."""
     is_text = isinstance(t.without_maybe(one.declared.type), t.Text)
-    return (_escaped if is_text else _words)(one.said if alone else one.words)
+    return (_escape_for_markdown if is_text else _words)(one.said if alone else one.words)
 
 
-def _ended(text: str) -> str:
+def _end_sentence(text: str) -> str:
     """A text as a sentence."""
     return text if not text or text.endswith((".", "!", "?", "…")) else f"{text}."
 
@@ -149,10 +149,10 @@ def _end(told: Sequence[Line], over: bool) -> Iterator[str]:
 
 def _words(text: str) -> str:
     """Text of the rules, in which a name without a title is words, too."""
-    return _escaped(text.replace("_", " "))
+    return _escape_for_markdown(text.replace("_", " "))
 
 
-def _escaped(text: str) -> str:
+def _escape_for_markdown(text: str) -> str:
     """Text that stands in Markdown as it is; brackets are common in it, and make links only with what follows."""
     plain = "".join(f"\\{sign}" if sign in "\\`*_<>#|" else sign for sign in text)
     return plain.replace("](", "]\\(").replace("][", "]\\[").replace("]:", "]\\:")

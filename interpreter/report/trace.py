@@ -409,7 +409,7 @@ class Wording:
         order = self.sorted.pop(depth, None) if isinstance(step.action, ir.Order) else None
         if order is None:
             return line
-        line = replace(line, text=f"[{ranking(order, self.titles)}]")
+        line = replace(line, text=f"[{describe_order(order, self.titles)}]")
         of_things = any(isinstance(one.element, Thing) for one in order.places)
         return replace(line, kind="order", event=order) if of_things else line
 
@@ -487,7 +487,7 @@ def question_of(event: ev.ChoiceMade) -> str:
     return last_sentence(event.node.ask)
 
 
-def ranking(order: ev.ListSorted, titles: Titles) -> str:
+def describe_order(order: ev.ListSorted, titles: Titles) -> str:
     """`bo, cy (by luck: 1 after 2), ann (by lots)`: the elements in order, with the key that decided and its numbers,
     unless it was the first one."""
     assert isinstance(order.node.action, ir.Order)

@@ -18,8 +18,8 @@ from interpreter.report.trace import (
     Line,
     before_and_after,
     change_in_words,
+    describe_order,
     question_of,
-    ranking,
     reason_of_master,
 )
 from interpreter.runtime.objects import AttributePlace
@@ -290,7 +290,7 @@ def _computation_entry(line: Line, event: ev.Computation) -> RecordLine | None:
     """What a rule has computed, if it is of dice, an order of things or an outcome."""
     match event:
         case ev.ListSorted():
-            return _heading(line, f"{line.words}: {ranking(event, line.titles)}")
+            return _heading(line, f"{line.words}: {describe_order(event, line.titles)}")
         case ev.StepDone() | ev.StagesBegun():
             return _entry(line, f"{line.shown} {line.text}") if line.kind == "roll" else None
         case ev.OutcomeReached(told=sentence, further=further):

@@ -132,8 +132,8 @@ def outcomes_in_words(wording: FormulaWording, rule: ir.Mechanic) -> tuple[Sente
 def happening_in(wording: FormulaWording, rule: ir.Mechanic, most: int = MOST_IN_FULL) -> list[Sentence]:
     """What happens in a rule, with everything that is worked out there if that takes no more than `most` sentences."""
     inside = within_rule(wording, rule)
-    full = list(dict.fromkeys(_happening(replace(inside, read=frozenset(inside.steps)), rule.steps)))
-    return full if len(full) <= most else list(dict.fromkeys(_happening(inside, rule.steps)))
+    full = list(dict.fromkeys(_steps_in_words(replace(inside, read=frozenset(inside.steps)), rule.steps)))
+    return full if len(full) <= most else list(dict.fromkeys(_steps_in_words(inside, rule.steps)))
 
 
 # Rules
@@ -163,7 +163,7 @@ def _rule(wording: FormulaWording, rule: ir.Mechanic) -> Iterator[Sentence]:
         if isinstance(also.reading, ir.Formula) and (also.about or plain_words(also.reading, inside)):
             when = plain_words(also.reading, inside)
             name = wording.titles.constructs.get(also.path) or plain_name(also.name)
-            yield Sentence(_joined([f"“{name}” counts where {when}." if when else "", also.about]))
+            yield Sentence(_join_sentences([f"“{name}” counts where {when}." if when else "", also.about]))
     caused = dict.fromkeys(one.event for one in nodes_under(rule) if isinstance(one, ir.Cause))
     if caused:
         led = [reference("events", one, wording.program.events[one].title) for one in caused]
@@ -181,7 +181,7 @@ def _outcomes(wording: FormulaWording, cases: Iterable[ir.Outcome], in_scene: bo
         else:
             said = plain_words(one.condition, wording)
             when = f"if {said}" if said else "" if one.about else "where the exact rule says so"
-        told.append(Sentence(_joined([f"{when}." if when else "", one.about]) or "always.", name=title))
+        told.append(Sentence(_join_sentences([f"{when}." if when else "", one.about]) or "always.", name=title))
     return tuple(told)
 
 
@@ -209,7 +209,7 @@ def _input(wording: FormulaWording, one: ir.Declaration) -> Sentence:
     meanings = tuple(
         Sentence(meaning, name=plain_name(wording.titles.word(word))) for word, meaning in one.meanings if meaning
     )
-    return Sentence(_joined([f"{text}.", one.about]), name=title, below=meanings)
+    return Sentence(_join_sentences([f"{text}.", one.about]), name=title, below=meanings)
 
 
 def _type(wording: FormulaWording, one: ir.Declaration) -> str:
@@ -243,14 +243,14 @@ def _type(wording: FormulaWording, one: ir.Declaration) -> str:
     return "a value"
 
 
-def _happening(wording: FormulaWording, steps: Iterable[ir.Step]) -> Iterator[Sentence]:
+def _steps_in_words(wording: FormulaWording, steps: Iterable[ir.Step]) -> Iterator[Sentence]:
     """What people at the table notice of steps, in their order: dice, choices, changes, and what authors say."""
     for step in steps:
         known = truth(step.condition, wording) if step.condition is not None else True
         if known is False:
             continue
         when = plain_words(step.condition, wording) if step.condition is not None and known is not True else ""
-        said, below = _noticed(wording, step)
+        said, below = _step_in_words(wording, step)
         if said and when is None:
             said = f"In some cases: {said}"
         elif said and when:
@@ -260,8 +260,8 @@ def _happening(wording: FormulaWording, steps: Iterable[ir.Step]) -> Iterator[Se
             continue
         if said or step.about:
             said = said if name else said[:1].upper() + said[1:]
-            yield Sentence(_joined([said, step.about]), name=name, below=below)
-        yield from _happening(wording, _steps_inside(step.action))
+            yield Sentence(_join_sentences([said, step.about]), name=name, below=below)
+        yield from _steps_in_words(wording, _steps_inside(step.action))
 
 
 def _steps_inside(action: ir.StepBody) -> tuple[ir.Step, ...]:
@@ -275,7 +275,7 @@ def _steps_inside(action: ir.StepBody) -> tuple[ir.Step, ...]:
     return ()
 
 
-def _noticed(wording: FormulaWording, step: ir.Step) -> tuple[str, tuple[Sentence, ...]]:
+def _step_in_words(wording: FormulaWording, step: ir.Step) -> tuple[str, tuple[Sentence, ...]]:
     action = step.action.start if isinstance(step.action, ir.Stages) else step.action
     match action:
         case ir.Let(of) if (step.about or step.name in wording.read) and truth(of, wording) is None:
@@ -403,7 +403,7 @@ def _head(wording: FormulaWording, action: ir.Action, what: str) -> Iterator[Sen
     actor = plain_name(wording.titles.kind(phrases.kind_of_actor(action)))
     where = plain_words(action.actor.where, wording) if action.actor.where is not None else None
     only = f", if {where}" if where else ", under some conditions" if action.actor.where is not None else ""
-    yield Sentence(_joined([f"{t.article(actor).capitalize()} {actor} {what}{only}.", action.actor.about]))
+    yield Sentence(_join_sentences([f"{t.article(actor).capitalize()} {actor} {what}{only}.", action.actor.about]))
     limit = action.limit
     if action.kind is not None:
         yield Sentence(f"It is an action of the kind “{wording.titles.action_kind(action.kind)}”.")
@@ -438,13 +438,13 @@ def _answers_to(program: ir.Program, event: str) -> Iterator[Sentence]:
 
 
 def _scene(wording: FormulaWording, scene: ir.Scene) -> Iterator[Sentence]:
-    before = tuple(dict.fromkeys(_happening(within_rule(wording, scene.rule), scene.rule.steps)))
+    before = tuple(dict.fromkeys(_steps_in_words(within_rule(wording, scene.rule), scene.rule.steps)))
     if before:
         yield Sentence("Before the first round", below=before[:MOST_HAPPENING], part="happens")
     phases = []
     for phase in scene.phases:
         inside = _within_steps(wording, phase.steps)
-        below = tuple(dict.fromkeys(_happening(inside, phase.steps)))[:MOST_HAPPENING]
+        below = tuple(dict.fromkeys(_steps_in_words(inside, phase.steps)))[:MOST_HAPPENING]
         phases.append(Sentence(phase.about, name=phase.title, below=below))
     if phases:
         yield Sentence("Each round", below=tuple(phases), part="rounds")
@@ -489,7 +489,7 @@ def _attribute(wording: FormulaWording, one: ir.HeldAttribute) -> Sentence:
         for word, meaning in (declared.meanings if phrases.has_own_words(declared) else ())
         if meaning
     )
-    return Sentence(_joined([text, declared_about]), name=name, below=meanings)
+    return Sentence(_join_sentences([text, declared_about]), name=name, below=meanings)
 
 
 def _option(wording: FormulaWording, one: ir.Declaration) -> Iterator[Sentence]:
@@ -514,5 +514,5 @@ def _modifier(wording: FormulaWording, one: ir.Modifier) -> Iterator[Sentence]:
     yield from (Sentence(parameter.about) for parameter in one.takes if parameter.about)
 
 
-def _joined(parts: Iterable[str]) -> str:
+def _join_sentences(parts: Iterable[str]) -> str:
     return " ".join(filter(None, (one.strip() for one in parts)))

@@ -111,7 +111,7 @@ class Titles:
             return in_one_line(value)
         return in_one_line(in_words(value, self._shown))
 
-    def named(self, text: str) -> str:
+    def thing_or_word(self, text: str) -> str:
         """The title of a thing, or else of a word, that data name by a text."""
         return self.thing(text) if text in self.state.things else self.word(text)
 
