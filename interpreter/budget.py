@@ -104,24 +104,24 @@ class BudgetMeter:
             self._begun = self._weighed = now
             self._held = resident_memory()
         if budget.work is not None and self.work > budget.work:
-            raise _exceeded(f"{whole.work:,} units of work")
+            raise _budget_error(f"{whole.work:,} units of work")
         if budget.seconds is not None and now - self._begun > budget.seconds:
             raise seconds_exceeded(whole.seconds or 0)
         if budget.memory is not None and now - self._weighed > SELDOM:
             self._weighed = now
-            if self.held > budget.memory:
-                raise _exceeded(f"{(whole.memory or 0) // MIB:,} MB")
+            if self.memory_taken > budget.memory:
+                raise _budget_error(f"{(whole.memory or 0) // MIB:,} MB")
         self._next = self.work + SLICE
 
     def foresee(self, work: int, memory: int = 0) -> None:
         """The same for work that takes so many bytes of memory."""
         self.spend(work)
         budget, whole = self.budget, self.whole
-        if budget.memory is not None and memory > SELDOM_MORE and self.held + memory > budget.memory:
-            raise _exceeded(f"{(whole.memory or 0) // MIB:,} MB")
+        if budget.memory is not None and memory > SELDOM_MORE and self.memory_taken + memory > budget.memory:
+            raise _budget_error(f"{(whole.memory or 0) // MIB:,} MB")
 
     @property
-    def held(self) -> int:
+    def memory_taken(self) -> int:
         """The bytes of memory that the process has taken since the first look."""
         return resident_memory() - self._held if self._begun is not None else 0
 
@@ -142,20 +142,20 @@ class BudgetMeter:
         whole = self.budget
         if self._begun is None:
             self.look()
-        held = self.held
+        taken = self.memory_taken
         return Budget(
             None if whole.seconds is None else max(whole.seconds - self.seconds, 0.0) * share,
-            None if whole.memory is None else max(int((whole.memory - held) * share), 0),
+            None if whole.memory is None else max(int((whole.memory - taken) * share), 0),
             None if whole.work is None else max(int((whole.work - self.work) * share), 0),
         )
 
 
 def seconds_exceeded(allowed: float) -> BudgetExceeded:
     """What is raised where work has taken more than the seconds allowed."""
-    return _exceeded(f"{allowed:.3g} second{'' if allowed == 1 else 's'}")
+    return _budget_error(f"{allowed:.3g} second{'' if allowed == 1 else 's'}")
 
 
-def _exceeded(allowed: str) -> BudgetExceeded:
+def _budget_error(allowed: str) -> BudgetExceeded:
     return BudgetExceeded(say.over_budget(allowed))
 
 

@@ -393,7 +393,7 @@ def _read_with_bases(
     `without_cases`, parts that hold only cases are left empty.
     """
     source = place.source
-    tree = _parsed(source, problems, finder.limits)
+    tree = _parse_source(source, problems, finder.limits)
     if tree is None:
         return None
     if not isinstance(tree, Mapping) or not _says_that_it_is_one(tree):
@@ -406,7 +406,7 @@ def _read_with_bases(
         problems.add(say.save_as_ruleset(tree.by_key[files.KEY_OF_SAVE].key.span, saved.text.partition("/")[0]))
         return None
     form = "layer" if any(key in tree for key in ("extends", "changes")) else "ruleset"
-    root = _shaped(tree, form, problems, finder.limits)
+    root = _conform_tree(tree, form, problems, finder.limits)
     schema.check_file_name(root, "ruleset", problems)
     if not isinstance(root, Mapping):
         return None
@@ -469,13 +469,13 @@ def _named_parts(root: Mapping) -> list[Scalar]:
     return [item for item in items_of(named) if isinstance(item, Scalar)]
 
 
-def _parsed(source: Source, problems: Problems, limits: FileLimits) -> Node | None:
+def _parse_source(source: Source, problems: Problems, limits: FileLimits) -> Node | None:
     """The tree of a file, or None if it has none. Problems are added to `problems`."""
     sound = sound_tree(source, None, limits)
     return sound if sound is not None else document.parse(source, problems, limits)
 
 
-def _shaped(tree: Node, form: str, problems: Problems, limits: FileLimits) -> Node:
+def _conform_tree(tree: Node, form: str, problems: Problems, limits: FileLimits) -> Node:
     """The tree of a file, in the shape of its form. Problems are added to `problems`."""
     sound = sound_tree(tree.span.source, form, limits)
     return sound if sound is not None else schema.conform(tree, form, problems)
@@ -501,8 +501,8 @@ def _read_parts(
         if without_cases and set(_TOP_KEY.findall(source.text)) == {"part_of", "cases"}:
             yield Mapping((), Span(source, 0, 0), {})
             continue
-        tree = _parsed(source, problems, finder.limits)
-        part = _shaped(tree, "part", problems, finder.limits) if tree is not None else None
+        tree = _parse_source(source, problems, finder.limits)
+        part = _conform_tree(tree, "part", problems, finder.limits) if tree is not None else None
         if not isinstance(part, Mapping):
             continue
         name = part.get("part_of")

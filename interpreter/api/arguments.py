@@ -120,11 +120,11 @@ def _object_with_method(method: str, what: str) -> Callable[[str, object], objec
 def goals(name: str, value: object) -> object:
     """A name, several in the order of preference, or such by who decides. Raises PlayError for anything else."""
     if isinstance(value, Mapping):
-        return {text(name, whose): _preferred(name, goal) for whose, goal in value.items()}
-    return _preferred(name, value)
+        return {text(name, whose): _goals_of_one(name, goal) for whose, goal in value.items()}
+    return _goals_of_one(name, value)
 
 
-def _preferred(name: str, value: object) -> str | tuple[str, ...]:
+def _goals_of_one(name: str, value: object) -> str | tuple[str, ...]:
     if isinstance(value, (list, tuple)) and value:
         return tuple([text(name, one) for one in value])
     return text(name, value)

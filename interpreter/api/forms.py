@@ -221,10 +221,10 @@ class Forms:
         self.titles = titles_of(self.program)
 
     def mechanics(self) -> Mapping[str, Rule]:
-        return _frozen({name: Rule.of(one, self.closures) for name, one in self.program.mechanics.items()})
+        return _read_only_view({name: Rule.of(one, self.closures) for name, one in self.program.mechanics.items()})
 
     def actions(self) -> Mapping[str, ActionRule]:
-        return _frozen({name: self._action(one) for name, one in self.program.actions.items()})
+        return _read_only_view({name: self._action(one) for name, one in self.program.actions.items()})
 
     def _action(self, one: ir.Action) -> ActionRule:
         limit = one.limit
@@ -239,12 +239,12 @@ class Forms:
 
     def events(self) -> Mapping[str, EventRule]:
         rules = self.program.events
-        return _frozen(
+        return _read_only_view(
             {name: EventRule(**_said_of(one, self.closures, "events"), by=one.by) for name, one in rules.items()}
         )
 
     def scenes(self) -> Mapping[str, SceneRule]:
-        return _frozen({name: self._scene(one) for name, one in self.program.scenes.items()})
+        return _read_only_view({name: self._scene(one) for name, one in self.program.scenes.items()})
 
     def _scene(self, one: ir.Scene) -> SceneRule:
         said = _said_of(one.rule, self.closures, "scenes")
@@ -253,7 +253,7 @@ class Forms:
 
     def kinds(self) -> Mapping[str, Kind]:
         written = self.world.section("kinds")  # a scene under way has a kind, too
-        return _frozen({name: self._kind(one) for name, one in self.program.kinds.items() if name in written})
+        return _read_only_view({name: self._kind(one) for name, one in self.program.kinds.items() if name in written})
 
     def _kind(self, one: ir.Kind) -> Kind:
         has = {name: self._attribute(held) for name, held in one.has.items()}
@@ -283,7 +283,7 @@ class Forms:
     def options(self, values: Mapping[str, Any]) -> Mapping[str, Option]:
         """The options, of which some have these `values`."""
         declared = self.program.options
-        return _frozen(
+        return _read_only_view(
             {
                 name: Option(**vars(_input_of(one, self.closures, {})), value=to_data(values[name]))
                 for name, one in declared.items()
@@ -291,7 +291,7 @@ class Forms:
         )
 
     def tables(self) -> Mapping[str, Table]:
-        return _frozen({name: self._table(one) for name, one in self.program.tables.items()})
+        return _read_only_view({name: self._table(one) for name, one in self.program.tables.items()})
 
     def _table(self, one: ir.Table) -> Table:
         title, keys = self.titles.constructs.get(one.path, ""), tuple(map(t.in_words, one.keys))
@@ -299,7 +299,7 @@ class Forms:
 
     def policies(self) -> Mapping[str, PolicyRule]:
         section = self.world.section("policies")
-        return _frozen({name: _policy(name, section, self.titles) for name in self.program.policies})
+        return _read_only_view({name: _policy(name, section, self.titles) for name in self.program.policies})
 
 
 class _Said(TypedDict):
@@ -311,7 +311,7 @@ class _Said(TypedDict):
     section: str
 
 
-def _frozen(made: dict[str, Any]) -> Mapping[str, Any]:
+def _read_only_view(made: dict[str, Any]) -> Mapping[str, Any]:
     return MappingProxyType(made)
 
 

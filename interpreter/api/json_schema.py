@@ -30,7 +30,7 @@ def schema_of_rule(
     """The schema of the inputs of a rule, `shown` as forms have them; `actor` is the kind of the actor of an action."""
     writer = _SchemaWriter(program, kinds)
     who: dict[str, Schema] = {"actor": {**writer.name_of(actor), "title": "actor"}} if actor else {}
-    properties = who | {one.name: writer.declared(one, shown[one.name]) for one in rule.inputs}
+    properties = who | {one.name: writer.declaration(one, shown[one.name]) for one in rule.inputs}
     required = [*who, *(one.name for one in rule.inputs if one.required)]
     return writer.whole(_object(properties, required), rule.title or rule.name, rule.about)
 
@@ -45,7 +45,7 @@ def schema_of_kind(program: ir.Program, kinds: Mapping[str, Kind], name: str) ->
 def schema_of_options(program: ir.Program, shown: Mapping[str, Input]) -> Schema:
     """The schema of options as loading takes them, `shown` as forms have them."""
     writer = _SchemaWriter(program, {})
-    properties = {name: writer.declared(one, shown[name]) for name, one in program.options.items()}
+    properties = {name: writer.declaration(one, shown[name]) for name, one in program.options.items()}
     return writer.whole(_object(properties, []), "options", "")
 
 
@@ -69,7 +69,7 @@ class _SchemaWriter:
         said = {"$schema": DRAFT, "title": title} | ({"description": about} if about else {})
         return said | made | ({"$defs": self.defs} if self.defs else {})
 
-    def declared(self, one: ir.Declaration, shown: Input, kind: t.Type | None = None) -> Schema:
+    def declaration(self, one: ir.Declaration, shown: Input, kind: t.Type | None = None) -> Schema:
         """The schema of a declared value, or of one of another type, with what forms say of it."""
         made = self.value(one.type if kind is None else kind)
         texts = {
@@ -204,7 +204,7 @@ class _SchemaWriter:
             part = self.program.kinds[one.part]
             return self._once(f"kinds.{part.name}", lambda: self.thing(part))
         shown = self.kinds[of.name].has[one.name]
-        made = self.declared(one.declared, shown, one.type)
+        made = self.declaration(one.declared, shown, one.type)
         return made if shown.default is None or shown.default_text or shown.per else made | {"default": shown.default}
 
     def _once(self, name: str, write: Any) -> Schema:

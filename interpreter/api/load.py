@@ -113,10 +113,10 @@ def loads(
 
     Raises RulesetError as `load` does, and what `resolve` raises.
     """
-    return _game(_loaded(text, name, layers, resolve, bundled, roots), options)
+    return _game(_load_text(text, name, layers, resolve, bundled, roots), options)
 
 
-def _loaded(
+def _load_text(
     text: str, name: str, layers: Sequence[str], resolve: Resolve | None, bundled: bool, roots: Sequence[Path_]
 ) -> Loaded:
     asks = resolve is not None or not bundled
@@ -183,7 +183,7 @@ def check(
             over = [finder.base(place, str(layer), "layer") for layer in layers]
             return problems_of_text(place.source, finder=finder, over=over)
         if text is not None:
-            return list(_loaded(text, str(path), [str(one) for one in layers], resolve, bundled, roots).problems)
+            return list(_load_text(text, str(path), [str(one) for one in layers], resolve, bundled, roots).problems)
         over = [pipeline.origin_of_layer(str(layer)) for layer in layers]
         file = pipeline.find_ruleset(str(path))
         if pipeline.kind_of_text((source := pipeline.read(file)).text) == "state":

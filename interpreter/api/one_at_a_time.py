@@ -19,9 +19,9 @@ def one_at_a_time(of: C) -> C:
         if name.startswith("_"):
             continue
         if isinstance(one, property) and one.fget is not None:
-            setattr(of, name, property(_waiting(one.fget), doc=one.__doc__))
+            setattr(of, name, property(_make_call_wait(one.fget), doc=one.__doc__))
         elif isfunction(one) and not getattr(one, _ASKS, False):
-            setattr(of, name, _waiting(one))
+            setattr(of, name, _make_call_wait(one))
     return of
 
 
@@ -34,10 +34,10 @@ def asks_the_host(call: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _waiting(call: Callable[..., Any]) -> Callable[..., Any]:
+def _make_call_wait(call: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(call)
-    def called(self: Any, *given: Any, **named: Any) -> Any:
+    def call_in_turn(self: Any, *given: Any, **named: Any) -> Any:
         with self._run.lock:
             return call(self, *given, **named)
 
-    return called
+    return call_in_turn

@@ -154,7 +154,7 @@ class _SavedSession:
         """
         if state is None and self.data["state"] is not None:
             return None
-        run = self._run(self._written(state), state, self.data.get("at"))
+        run = self._run(self._state_as_saved(state), state, self.data.get("at"))
         return self._new_chapter(run, self._answers(), "its beginning")
 
     def _new_chapter(self, run: LoggedRun, answers: list[Answer], where: str) -> Session:
@@ -187,11 +187,11 @@ class _SavedSession:
         if state is None and self.data["state"] is not None:
             return None
         try:
-            return self._run(self._written(state), state, boundary, answers)
+            return self._run(self._state_as_saved(state), state, boundary, answers)
         except PlayError:
             return None
 
-    def _written(self, state: State | None) -> Mapping[str, Any] | None:
+    def _state_as_saved(self, state: State | None) -> Mapping[str, Any] | None:
         """A state as the save of the session will have it, which is under the rules of now."""
         return state_data(self.game.program, state) if state is not None else None
 

@@ -114,12 +114,12 @@ class Seat:
         if (for_all or for_everybody) and until is None:
             raise PlayError(say.for_all_without_until("for_all" if for_all else "for_everybody"))
         try:
-            following = self._following(of, answer, beside) if beside else {}
+            following = self._answers_beside(of, answer, beside) if beside else {}
             self._run.give(request, of, answer, self._player, until, for_all, for_everybody, following)
         except PlayError as error:
             raise self._views.redact_failure(error, self.viewer) from None
 
-    def _following(self, of: Choice | ThrowRequest, answer: Any, beside: Mapping[str, Any]) -> dict[Asked, Any]:
+    def _answers_beside(self, of: Choice | ThrowRequest, answer: Any, beside: Mapping[str, Any]) -> dict[Asked, Any]:
         """What is said together with an answer, by the questions that follow. Raises PlayError where none of a name can
         follow."""
         follow: dict[str, Asked] = {}

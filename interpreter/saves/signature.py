@@ -29,14 +29,14 @@ def sign(save: str | Mapping[str, Any], key: bytes) -> str:
 
     Raises PlayError if it is no save, or the key is shorter than 16 bytes.
     """
-    data = _unsigned(save)[0]
+    data = _split_signature(save)[0]
     return json.dumps({**data, SIGNATURE: _signature_of(data, key)}, ensure_ascii=False)
 
 
 def verify(signed: str | Mapping[str, Any], key: bytes) -> dict[str, Any]:
     """The save that was signed with a key, as data without the signature, for `Game.resume`, `Game.state` and
     `Game.replay`. Raises PlayError if it is not as it was signed."""
-    data, signature = _unsigned(signed)
+    data, signature = _split_signature(signed)
     if not isinstance(signature, str) or not hmac.compare_digest(
         signature.encode("utf-8", "replace"), _signature_of(data, key).encode()
     ):
@@ -44,7 +44,7 @@ def verify(signed: str | Mapping[str, Any], key: bytes) -> dict[str, Any]:
     return data
 
 
-def _unsigned(save: str | Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
+def _split_signature(save: str | Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
     """The data of a save, and its signature. Raises PlayError if it is no save."""
     if isinstance(save, str):
         try:

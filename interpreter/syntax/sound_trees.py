@@ -58,12 +58,12 @@ def sound_tree(source: Source, form: str | None, limits: FileLimits) -> Node | N
     found = _kept.get(key)
     if found is not None:
         return found[0]
-    tree = _made(source, form, limits)
+    tree = _make_tree(source, form, limits)
     _kept.keep(key, tree)
     return tree
 
 
-def _made(source: Source, form: str | None, limits: FileLimits) -> Node | None:
+def _make_tree(source: Source, form: str | None, limits: FileLimits) -> Node | None:
     problems = Problems(most=0)
     try:
         tree = document.parse(source, problems, limits) if form is None else sound_tree(source, None, limits)

@@ -26,6 +26,6 @@ def read_frame(pipe: IO[bytes]) -> bytes | None:
     return value if len(value) == length else None
 
 
-def pickled(value: Any) -> bytes:
+def pickle_value(value: Any) -> bytes:
     """A value as bytes."""
     return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)

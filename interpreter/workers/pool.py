@@ -19,7 +19,7 @@ from interpreter import diagnostics as say
 from interpreter.budget import MIB, Budget
 from interpreter.diagnostics import BudgetExceeded
 from interpreter.shown_text import in_one_line
-from interpreter.workers.frames import pickled, read_frame, write_frame
+from interpreter.workers.frames import pickle_value, read_frame, write_frame
 
 R = TypeVar("R")
 WALL, AT_LEAST = 10, 10.0
@@ -78,7 +78,7 @@ class Workers(Executor):
         with self._lock:
             if self._closed:
                 raise RuntimeError("these workers are shut down")
-            self._tasks.put((task, pickled((function, given, named))))
+            self._tasks.put((task, pickle_value((function, given, named))))
         return task
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -130,7 +130,7 @@ class _Process:
         os.close(tells)
         self._told = os.fdopen(told, "rb", 0)
         with suppress(BrokenPipeError):  # it has ended already, which the first task is told
-            write_frame(self._tasks, pickled(budget))
+            write_frame(self._tasks, pickle_value(budget))
 
     @property
     def _tasks(self) -> Any:

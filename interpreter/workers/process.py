@@ -26,7 +26,7 @@ import interpreter.api.session  # noqa: F401
 from interpreter import diagnostics as say
 from interpreter.budget import MIB, Budget, within
 from interpreter.diagnostics import BudgetExceeded
-from interpreter.workers.frames import pickled, read_frame, write_frame
+from interpreter.workers.frames import pickle_value, read_frame, write_frame
 
 TIMES, GRACE = 2, 0.5
 """How many times the memory and the seconds of its budget the system allows a task, and how many seconds beside them:
@@ -85,14 +85,14 @@ def _end_of_task(budget: Budget, task: bytes) -> bytes:
     try:
         with within(budget):
             function, given, named = pickle.loads(task)
-            return pickled((True, function(*given, **named)))
+            return pickle_value((True, function(*given, **named)))
     except MemoryError:
-        return pickled((False, BudgetExceeded(say.over_budget(f"{(budget.memory or 0) // MIB:,} MB"))))
+        return pickle_value((False, BudgetExceeded(say.over_budget(f"{(budget.memory or 0) // MIB:,} MB"))))
     except Exception as error:
         try:
-            return pickled((False, error))
+            return pickle_value((False, error))
         except Exception:
-            return pickled((False, RuntimeError(f"{type(error).__name__}: {error}")))
+            return pickle_value((False, RuntimeError(f"{type(error).__name__}: {error}")))
 
 
 if __name__ == "__main__":
