@@ -198,14 +198,14 @@ def test_what_reactions_have_in_common_is_said_once_and_each_line_has_room_for_i
     assert (menu.question, menu.about) == (
         "A shot goes at bo, who is hurt 0 times; you, 0 times. Step in?", "The shot goes at you.",
     )  # fmt: skip
-    assert [one.fitted(80) for one in menu.entries] == ["   1  ann  nerve: 1 of 2", "   2  cy   nerve: 1 of 2"]
+    assert [one.line_for_width(80) for one in menu.entries] == ["   1  ann  nerve: 1 of 2", "   2  cy   nerve: 1 of 2"]
 
 
 def test_what_only_one_of_several_reactions_asks_stands_in_its_line() -> None:
     (asked,) = shot_at(interpreter.loads(LONG), "bo").seat("anna").requests
     menu = menu_of_reactions(asked)
     assert menu.question == "" and menu.about == ""
-    first, _, duck = [one.fitted(80) for one in menu.entries]
+    first, _, duck = [one.line_for_width(80) for one in menu.entries]
     assert first == "   1  ann (nerve: 1 of 2. The shot goes at you.): A shot goes at bo, who is hur…"
     assert duck == "   3  bo: Duck?  costs nothing"
 

@@ -102,7 +102,7 @@ def test_a_menu_of_any_length_is_shown_in_parts_and_its_last_entry_in_each() -> 
 
 def test_an_entry_is_as_full_as_the_width_allows() -> None:
     entry = MenuEntry(("Attack: with the axe, the imp (full)", "Attack: the imp (full)", "Attack"))
-    assert [entry.fitted(width) for width in (0, 40, 30, 10, 5)] == [
+    assert [entry.line_for_width(width) for width in (0, 40, 30, 10, 5)] == [
         *(entry.forms[0],) * 2, entry.forms[1], "Attack", "Atta…"
     ]  # fmt: skip
 

@@ -82,12 +82,12 @@ def open_campaign(name: str) -> Campaign:
     """The campaign in a folder. Raises RulesetError or PlayError if its rules cannot be played."""
     folder = Path(name)
     file = scene_file.read(folder / FILE)
-    rules, *layers = [_beside(folder, one.text) for one in (file.ruleset, *file.layers)]
+    rules, *layers = [_path_of_rules(folder, one.text) for one in (file.ruleset, *file.layers)]
     playing = load_game(rules, layers=tuple(layers))
     return Campaign(folder, playing.with_options(file.options) if file.options else playing, Path(rules).stem)
 
 
-def _beside(folder: Path, name: str) -> str:
+def _path_of_rules(folder: Path, name: str) -> str:
     """The file of rules that the file of a campaign names, from its own folder; a bundled name as it is."""
     return str(folder / name) if files.is_file(folder / name) else name
 

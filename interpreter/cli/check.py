@@ -11,7 +11,7 @@ import click
 
 from interpreter import pipeline
 from interpreter.cli import parameters
-from interpreter.cli.check_cache import cached
+from interpreter.cli.check_cache import make_with_cache
 from interpreter.cli.junit import JunitSuite, checked_cases, junit_document
 from interpreter.cli.report import FORMATS, count_in_words, write_diagnostics
 from interpreter.cli.rulesets import load, read_stdin, rulesets_named, rulesets_reading, scene_files_in_folders
@@ -161,7 +161,7 @@ def _problems_of_ruleset(name: str, source: Source | None, layers: tuple[str, ..
     if name == "-" and source is not None:
         roots, over = (Path.cwd(),), [pipeline.origin_of_layer(one) for one in layers]
         return _all_problems(pipeline.from_text(source, pipeline.Finder(roots), over))
-    return cached(
+    return make_with_cache(
         "check",
         (name, *layers),
         lambda reader: _all_problems(load(name, layers=layers, read=reader)),

@@ -36,7 +36,7 @@ _OTHER_TYPES = {"builtins": ("set", "frozenset"), "fractions": ("Fraction",), "p
 """Types of Python that values have; the syntax trees of formulas are of `ast`."""
 
 
-def cached(
+def make_with_cache(
     what: str, names: tuple[str, ...], make: Callable[[pipeline.Reader], Kept], is_kept: Callable[[Kept], bool]
 ) -> Kept:
     """What `make` makes of the files that it reads with a reader, or what it made of the same files before.

@@ -147,10 +147,10 @@ def _lines_of_bars(now: Summaries, titles: Titles, width: int) -> list[str]:
         for name, bar in barred.items()
     ]
     if len(entries) <= MOST_ALONE:
-        return [one.fitted(width) for one in entries]
+        return [one.line_for_width(width) for one in entries]
     half = width // 2
     return [
-        "".join(f"{one.fitted(half - 1):<{half}}" for one in entries[nth : nth + 2]).rstrip()
+        "".join(f"{one.line_for_width(half - 1):<{half}}" for one in entries[nth : nth + 2]).rstrip()
         for nth in range(0, len(entries), 2)
     ]
 
@@ -158,7 +158,7 @@ def _lines_of_bars(now: Summaries, titles: Titles, width: int) -> list[str]:
 def _lines_of_places(now: Summaries, titles: Titles) -> list[str]:
     """A line that tells who is where, as the summaries of those without a bar have it."""
     barred = [name for name in now if _bar(now[name], titles, titles.kind_of(name)) is not None]
-    held = [one for name in now if name not in barred for one in _held(name, now, titles)]
+    held = [one for name in now if name not in barred for one in _describe_lists(name, now, titles)]
     return [f"  {'; '.join(held)}"] if held else []
 
 
@@ -167,7 +167,7 @@ def _names_those_in(value: Any, now: Summaries) -> bool:
     return type(value) is tuple and bool(value) and all(isinstance(one, Thing) and one.id in now for one in value)
 
 
-def _held(name: str, now: Summaries, titles: Titles) -> Iterator[str]:
+def _describe_lists(name: str, now: Summaries, titles: Titles) -> Iterator[str]:
     """Which of those who take part the lists of a summary name, such as who is in a place: `gate: ann and bo`."""
     for value in now[name].values():
         if _names_those_in(value, now):

@@ -25,7 +25,7 @@ class MenuEntry:
 
     forms: tuple[str, ...]
 
-    def fitted(self, width: int) -> str:
+    def line_for_width(self, width: int) -> str:
         """The line for a width; the shortest form is cut where even that does not fit. 0 is a line of any width."""
         fits = next((one for one in self.forms if not width or len(one) <= width), None)
         return fits if fits is not None else cut(self.forms[-1], width)
@@ -50,11 +50,11 @@ def page_of(entries: Sequence[MenuEntry], first: int, height: int, width: int, l
     """The entries from number `first` on, in at most `height` lines, of which one tells how many more there are. The
     last entry is on every page if `last_stays`. Without a height, all are shown."""
     if not height or len(entries) <= height:
-        return MenuPage(tuple([one.fitted(width) for one in entries]))
+        return MenuPage(tuple([one.line_for_width(width) for one in entries]))
     staying = entries[-1:] if last_stays else []
     turned = entries[: len(entries) - len(staying)]
     room = max(height - 1 - len(staying), 1)
     shown, rest = turned[first : first + room], max(len(turned) - first - room, 0)
     told = f"  {ELLIPSIS:>2}  {rest} more: {MORE}" if rest else f"  {ELLIPSIS:>2}  from the beginning: {MORE}"
-    lines = [*(one.fitted(width) for one in shown), told, *(one.fitted(width) for one in staying)]
+    lines = [*(one.line_for_width(width) for one in shown), told, *(one.line_for_width(width) for one in staying)]
     return MenuPage(tuple(lines), True, first + room if rest else 0)

@@ -86,7 +86,7 @@ def entries_of(request: Request, beside: Beside = NOTHING_BESIDE) -> Iterator[Me
     if is_offer(request):
         for number, word in enumerate(texts, 1):
             one = beside.possible.get(word)
-            told = _forms_of_action(one, beside) if one is not None else (_offered(request, word),)
+            told = _forms_of_action(one, beside) if one is not None else (_describe_offered_action(request, word),)
             yield MenuEntry(tuple([f"  {number:>2}  {form}" for form in told]))
         return
     shown = [_own_name(request, word) for word in texts]
@@ -96,7 +96,7 @@ def entries_of(request: Request, beside: Beside = NOTHING_BESIDE) -> Iterator[Me
         yield MenuEntry((f"  {number:>2}  {short:<{width}}  {more}".rstrip(),))
 
 
-def _offered(request: Request, word: str) -> str:
+def _describe_offered_action(request: Request, word: str) -> str:
     """An offered action in full, or to pass."""
     means = request.meanings.get(word, "")
     return means or request.title_of(word) if word != PASS else f"{PASS}: {means}" if means else PASS

@@ -14,7 +14,7 @@ import click
 from interpreter import bundled as library
 from interpreter import diagnostics as say
 from interpreter import pipeline
-from interpreter.cli.check_cache import cached
+from interpreter.cli.check_cache import make_with_cache
 from interpreter.cli.report import report_on_stderr
 from interpreter.diagnostics import RulesetError
 from interpreter.diagnostics.source import Source, Span
@@ -55,7 +55,7 @@ def _load_to_play(name: str, layers: tuple[str, ...], below: Sequence[FileOrigin
     """A ruleset to play, or the same that another command has checked."""
     if below or name == "-":
         return load(name, layers=layers, below=below, to_play=True)
-    return cached(
+    return make_with_cache(
         "play",
         (name, *layers),
         lambda reader: _to_keep(load(name, layers=layers, to_play=True, read=reader)),

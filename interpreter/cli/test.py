@@ -43,7 +43,7 @@ class _Tested:
     standings: tuple[Standing, ...] = ()
 
     @property
-    def failed(self) -> bool:
+    def has_failed(self) -> bool:
         return bool(self.errors) or any(one.failures for one in self.verdicts)
 
     def problems(self, every: bool) -> list[Diagnostic]:
@@ -119,7 +119,7 @@ def command(
         results.append(_run_cases(name, layers, only))
         _print_result(results[-1], shown)
     _sum_up(results, shown, only)
-    if any(one.failed or (strict and any(case.note for case in one.verdicts)) for one in results):
+    if any(one.has_failed or (strict and any(case.note for case in one.verdicts)) for one in results):
         raise click.exceptions.Exit(1)
     raise click.exceptions.Exit(2 if only is not None and not any(one.verdicts for one in results) else 0)
 
@@ -198,7 +198,7 @@ def _watch_files(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str |
                 Event().wait(EVERY)
     except KeyboardInterrupt:
         echo()
-        return 1 if any(one.failed for one in results.values()) else 0
+        return 1 if any(one.has_failed for one in results.values()) else 0
 
 
 def _rulesets_now(rulesets: tuple[str, ...], before: Iterable[str]) -> list[str]:
@@ -262,7 +262,7 @@ def _sum_up(results: list[_Tested], shown: _Shown, only: str | None) -> None:
         case "junit":
             echo(junit_document([JunitSuite(one.file, one.name, _junit_cases(one)) for one in results]), nl=False)
         case "text" | "concise":
-            failed = any(one.failed for one in results)
+            failed = any(one.has_failed for one in results)
             echo(_summary(results, only), err=failed or not any(one.verdicts for one in results))
 
 
