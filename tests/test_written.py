@@ -374,7 +374,7 @@ def rewritten(module: GeneratedModule) -> None:
     while left := [name for name, one in module.names.items() if hasattr(one, "write") and name not in written]:
         for name in left:
             written.add(name)
-            module.names[name].generated()
+            module.names[name].generate()
 
 
 @pytest.mark.parametrize("name", [*bundled.rulesets(), "crooked", "everything"])

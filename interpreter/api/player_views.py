@@ -294,7 +294,9 @@ class PlayerViews:
         loop = next((one for one in reversed(run.loops) if one.element == who), None)
         if loop is None or (names is not None and not may_know_order(program, self._states, loop.path, names)):
             return TurnUnderWay(who.id)
-        return TurnUnderWay(who.id, tuple([one.id for one in loop.coming(self._run.state) if isinstance(one, Thing)]))
+        return TurnUnderWay(
+            who.id, tuple([one.id for one in loop.elements_to_come(self._run.state) if isinstance(one, Thing)])
+        )
 
     def state_data(self, viewer: Viewer) -> dict[str, Any]:
         """The state as plain data."""

@@ -109,7 +109,7 @@ def _report_sums_without_row(world: World, roll: ir.RollDice, row: ir.Expr, name
                 if asked is not None and is_on_no_row(table, place, asked):
                     lacking.setdefault((key.span, lookup.name), []).append(asked)
     for (span, table_name), numbers in [*lacking.items()][:1]:
-        world.problems.add(say.dice_off_the_rows(span, table_name, map(rows_in_words, _joined(numbers))))
+        world.problems.add(say.dice_off_the_rows(span, table_name, map(rows_in_words, _join_ranges(numbers))))
 
 
 def _certain_lookups(world: World, expr: ir.Expr, names: Names[str, Known]) -> Iterator[ir.Lookup]:
@@ -141,7 +141,7 @@ def _thrown(total: int) -> Throws:
     return Throws(t.Number(1, 1), t.Number(total, total), t.Number(total, total))
 
 
-def _joined(numbers: list[t.Number]) -> list[t.Number]:
+def _join_ranges(numbers: list[t.Number]) -> list[t.Number]:
     """Numbers in order, of which those that follow one upon the other are one range."""
     joined: list[t.Number] = []
     for one in numbers:

@@ -37,12 +37,12 @@ def action_function(module: GeneratedModule, action: ir.Action, reaction: bool =
         writer.line(f"if not {actor_may}({_arguments(writer, action, reaction, 0)}): raise NotGenerated")
         for place, one in enumerate(action.rule.inputs):
             value = writer.variables[one.name]
-            with writer.indented(f"if {value} is None:"):
+            with writer.block(f"if {value} is None:"):
                 _write_missing_input(writer, action, reaction, place, value)
             write_bounds_check(writer, one, value)
         problems = writer.variable()
         writer.line(f"{problems} = True")
-        with writer.indented("while True:"):
+        with writer.block("while True:"):
             paid = _write_input_checks(writer, action, "break")
             writer.line(f"{problems} = False")
             writer.line("break")
@@ -136,7 +136,7 @@ def _write_input_loops(writer: FunctionWriter, action: ir.Action, place: int, tr
     if place == len(action.rule.inputs):
         writer.line(f"if {tried} == {MOST_TRIED}: return False")
         writer.line(f"{tried} += 1")
-        with writer.indented("while True:"):
+        with writer.block("while True:"):
             _write_input_checks(writer, action, "break")
             writer.line("return True")
         return
@@ -155,7 +155,7 @@ def _write_input_loops(writer: FunctionWriter, action: ir.Action, place: int, tr
         writer.line(f"{options} = (None, *{options}) if {usual} is None and None not in {options} else {options}")
     if not _is_deciding(action, place):
         writer.line(f"{options} = {options}[:1]")
-    with writer.indented(f"for {value} in {options}:"):
+    with writer.block(f"for {value} in {options}:"):
         writer.variables[one.name] = value
         _write_input_loops(writer, action, place + 1, tried)
 
@@ -223,7 +223,7 @@ def _write_use_count(writer: FunctionWriter, action: ir.Action) -> None:
         limits = [(f"if not {upgraded}:", action.limit), (f"if {upgraded}:", action.upgrade.limit)]
     for when, limit in limits:
         if limit is not None:
-            with writer.indented(when):
+            with writer.block(when):
                 writer.line(f"{writer.module.bind(mark(limit))}({writer.variables[ACTOR]})")
 
 
@@ -237,9 +237,9 @@ def _write_input_checks(writer: FunctionWriter, action: ir.Action, out: str) -> 
     if up is None:
         _write_limit_check(writer, action.limit, out)
     else:
-        with writer.indented(f"if {writer.variables[UPGRADED]}:"):
+        with writer.block(f"if {writer.variables[UPGRADED]}:"):
             _write_limit_check(writer, up.limit, out)
-        with writer.indented("else:"):
+        with writer.block("else:"):
             _write_limit_check(writer, action.limit, out)
     paid = [(writer.variable(), writer.variable()) for _ in action.costs]
     by_name: dict[str, list[str]] = {}
@@ -253,7 +253,7 @@ def _write_input_checks(writer: FunctionWriter, action: ir.Action, out: str) -> 
         writer.line(f"{spent} = {{{', '.join(sums)}}}")
         writer.variables[SPENT] = spent
     if up is not None:
-        with writer.indented(f"if {writer.variables[UPGRADED]}:"):
+        with writer.block(f"if {writer.variables[UPGRADED]}:"):
             for name in up.waives:
                 if name in by_name:
                     writer.line(f"{' = '.join(by_name[name])} = {spent}[{name!r}] = 0")
@@ -288,7 +288,7 @@ def _write_consent(writer: FunctionWriter, action: ir.Action, paid: list[Paid]) 
     if says is None:
         return
     asked = [amount for amount, _ in paid] + ([writer.variables[UPGRADED]] if action.upgrade is not None else [])
-    with writer.indented(f"if {' or '.join(asked)}:"):
+    with writer.block(f"if {' or '.join(asked)}:"):
         writer.line(f"if {says[0]} not in (True, None): raise NotGenerated")
 
 
@@ -308,9 +308,9 @@ def _write_missing_input(writer: FunctionWriter, action: ir.Action, reaction: bo
     if several:
         most = f"min({writer.text(one.most)}, len({options}))" if one.most is not None else f"len({options})"
         least = writer.text(one.fewest) if one.fewest is not None else "0"
-        with writer.indented(f"if not {options}:"):
+        with writer.block(f"if not {options}:"):
             writer.line(_default_line(writer, one, value))
-        with writer.indented("else:"):
+        with writer.block("else:"):
             write_policy_answer(writer, action.answers.get(one.name, {}), one.default, value)
             writer.line(f"{value} = {writer.module.bind(check_selection)}({options}, {least}, {most}, {value})")
         return
@@ -318,12 +318,12 @@ def _write_missing_input(writer: FunctionWriter, action: ir.Action, reaction: bo
     if isinstance(kind, t.YesNo):
         _write_answer(writer, action, reaction, place, value, options, possible)
         return
-    with writer.indented(f"if not {options}:"):
+    with writer.block(f"if not {options}:"):
         writer.line(_default_line(writer, one, value))
     if possible is None and one.required:
-        with writer.indented(f"elif len({options}) == 1:"):
+        with writer.block(f"elif len({options}) == 1:"):
             writer.line(f"{value} = {options}[0]")
-    with writer.indented("else:"):
+    with writer.block("else:"):
         _write_answer(writer, action, reaction, place, value, options, possible)
 
 
@@ -365,7 +365,7 @@ def _write_answer(
     if one.by is not None:
         writer.line(f"if {illegal} or not {fits}: raise NotGenerated")  # play tells how it is denied
         return
-    with writer.indented(f"if {illegal} or not {fits}:"):
+    with writer.block(f"if {illegal} or not {fits}:"):
         each, open_ = writer.variable(), writer.variable()
         of_each = f"{possible}({_arguments(writer, action, reaction, place + 1, each)})"
         writer.line(f"{open_} = [{each} for {each} in {options} if {of_each}]")

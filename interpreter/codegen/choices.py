@@ -26,7 +26,7 @@ def write_choose_each(
     writer.line(f"{found} = {{}}")
     if left is not None and action.budget is not None:
         writer.line(f"{left} = {writer.text(action.budget)}")
-    with writer.scope(), writer.indented(f"for {one} in dict.fromkeys({among}):"):
+    with writer.scope(), writer.block(f"for {one} in dict.fromkeys({among}):"):
         answer = writer.variable()
         if action.asked:
             writer.variables["chooser"] = one
@@ -56,9 +56,9 @@ def _write_question(writer: FunctionWriter, choose: ir.Choose, answer: str, left
 
 def _write_choice_of_one(writer: FunctionWriter, choose: ir.Choose, options: str, answer: str) -> None:
     writer.line(f"if not {options}: raise NotGenerated")
-    with writer.indented(f"if len({options}) == 1:"):
+    with writer.block(f"if len({options}) == 1:"):
         writer.line(f"{answer} = {options}[0]")
-    with writer.indented("else:"):
+    with writer.block("else:"):
         write_policy_answer(writer, choose.answers, choose.default, answer, choose.by)
         writer.line(f"if {answer} not in {options} or type({answer}) is bool: raise NotGenerated")
 
@@ -78,9 +78,9 @@ def _write_choice_of_number(writer: FunctionWriter, choose: ir.Choose, answer: s
         )
         return
     writer.line(f"if {high} < {low}: raise NotGenerated")
-    with writer.indented(f"if {high} == {low}:"):
+    with writer.block(f"if {high} == {low}:"):
         writer.line(f"{answer} = {low}")
-    with writer.indented("else:"):
+    with writer.block("else:"):
         write_policy_answer(writer, choose.answers, choose.default, answer, choose.by)
         writer.line(f"if type({answer}) is not int or not {low} <= {answer} <= {high}: raise NotGenerated")
 
@@ -90,9 +90,9 @@ def _write_choice_of_some(writer: FunctionWriter, choose: ir.Choose, answer: str
     writer.line(f"{most} = len({options})")
     if choose.most is not None:
         writer.line(f"{most} = min({writer.text(choose.most)}, {most})")
-    with writer.indented(f"if not {options} or {most} <= 0:"):
+    with writer.block(f"if not {options} or {most} <= 0:"):
         writer.line(f"{answer} = ()")
-    with writer.indented("else:"):
+    with writer.block("else:"):
         chosen = writer.variable()  # a stage has the name of the answer, which the bounds may read as it was before
         write_policy_answer(writer, choose.answers, choose.default, chosen, choose.by)
         least = writer.text(choose.least) if choose.least is not None else "0"

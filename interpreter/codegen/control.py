@@ -56,11 +56,11 @@ def write_for_each(writer: FunctionWriter, action: ir.ForEach, step: ir.Step, tr
         writer.line(f"{found} = {'{}' if action.keyed else '[]'}")
     variable = writer.variable()
     listed = ".values()" if isinstance(action.among.type, t.Map) else ""
-    with writer.scope(), writer.indented(f"for {variable} in {among}{listed}:"):
+    with writer.scope(), writer.block(f"for {variable} in {among}{listed}:"):
         if action.where is not None:
             with writer.element(".it", variable):
                 condition = writer.text(action.where)
-            with writer.indented(f"if not {condition}:"):
+            with writer.block(f"if not {condition}:"):
                 if found is not None and action.keyed:
                     writer.line(f"{found}.setdefault({variable}, None)")
                 writer.line("continue")
@@ -85,7 +85,7 @@ def write_repeat(writer: FunctionWriter, action: ir.Repeat, step: ir.Step, trail
     for name, begun in action.carry:
         writer.line(f"{carried[name]} = {writer.text(begun)}")
     before = {name_before(name): variable for name, variable in carried.items()}
-    with writer.scope(nth=nth, **before), writer.indented(f"for {nth} in range(1, {times} + 1):"):
+    with writer.scope(nth=nth, **before), writer.block(f"for {nth} in range(1, {times} + 1):"):
         writer.line(f"if {nth} > {RunLimits.passes}: raise NotGenerated")
         if "earlier" in writer.names_read:
             writer.variables["earlier"] = writer.variable()
@@ -113,11 +113,11 @@ def write_stages(writer: FunctionWriter, action: ir.Stages, step: ir.Step, trail
     with writer.scope(**{step.name: value}):
         for stage, form in zip(action.then, forms_of_stages(action), strict=True):
             condition = f"if {writer.text(stage.condition)}:" if stage.condition is not None else "if True:"
-            with writer.indented(condition), writer.scope():
+            with writer.block(condition), writer.scope():
                 write_action(writer, stage, (*trail, stage.name), value)
             if stage.instead is not None:
-                with writer.indented("else:"):
+                with writer.block("else:"):
                     writer.line(f"{value} = {writer.text(stage.instead)}")
             elif stage.condition is not None and form is not None:
-                with writer.indented("else:"):
+                with writer.block("else:"):
                     writer.line(f"{value} = {writer.module.bind(form)}({value})")

@@ -124,7 +124,7 @@ def write_bounds_check(writer: FunctionWriter, one: ir.Declaration, value: str) 
         return
     if not any(constraints_of(one)):
         return
-    with writer.indented(f"if {value} is not None:"):
+    with writer.block(f"if {value} is not None:"):
         for end, sign in ((one.low, "<"), (one.high, ">")):
             if end is not None and not isinstance(end.type, t.Maybe):
                 writer.line(f"if {value} {sign} {writer.text(end)}: raise NotGenerated")
@@ -291,7 +291,7 @@ def write_shift(
     writer.line(f"{before} = {at}[{one.name!r}]")
     writer.line(f"{after} = {before} {'-' if down else '+'} {number}")
     refuses = paid or end is None or (one.refuses and not down)
-    with writer.indented(f"if {after} {'<' if down else '>'} {bound}:"):
+    with writer.block(f"if {after} {'<' if down else '>'} {bound}:"):
         writer.line("raise NotGenerated" if refuses else f"{after} = {bound}")
     _write_change(writer, target, at, before, after)
     if value is not None:
@@ -319,7 +319,7 @@ def write_assignment(writer: FunctionWriter, target: ir.Lvalue, to: str, value: 
 
 def _write_change(writer: FunctionWriter, target: ir.Lvalue, at: str, before: str, after: str) -> None:
     """Write the change of a value, which clears the caches that depend on it."""
-    with writer.indented(f"if {after} is not {before}:"):
+    with writer.block(f"if {after} is not {before}:"):
         writer.line(f"{at}[{target.name!r}] = {after}")
         caches = writer.module.bind(writer.module.caches_of((target.kind, target.name)))
         writer.line(f"for cache in {caches}: cache.clear()")

@@ -63,7 +63,7 @@ def write_offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: 
         writer.line(f"{found} = ()")
     most = writer.text(action.most) if action.most is not None else str(MOST_OFFERED)
     if says is not None:
-        with writer.indented(f"for {count} in range({most}):"):
+        with writer.block(f"for {count} in range({most}):"):
             wanted, first = writer.variable(), writer.variable()
             writer.spend(steps_counted_for(action))
             writer.line(f"{wanted} = {says[0]}")
@@ -76,7 +76,7 @@ def write_offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: 
                 writer.line(f"{found} += ({first},)")
             writer.line(f"if {who}.id not in has: break")
     else:  # nobody answers, and so all pass
-        with writer.indented(f"if {most} > 0:"):
+        with writer.block(f"if {most} > 0:"):
             writer.spend(steps_counted_for(action))
             if may_fail(module.program, tuple(actions.values())):
                 writer.line(f"{choosing}(None, {who})")
@@ -218,7 +218,7 @@ def _reaction_source(module: GeneratedModule, reaction: ir.Reaction, answered: i
     writer = FunctionWriter(module, name, (CHANGED,), reaction)
     event = writer.variables[CHANGED]
     who = writer.variable()
-    with writer.indented(f"for {who} in {write_candidates(writer, actor)}:"):
+    with writer.block(f"for {who} in {write_candidates(writer, actor)}:"):
         writer.variables[ACTOR] = who
         writer.line(f"if {who}.id not in has: continue")  # another reaction may have destroyed it
         writer.line(f"if not {action_test(module, action, True)}({who}, {event}): continue")
@@ -266,7 +266,7 @@ def _make_end(module: GeneratedModule, span: str) -> Callable[[Thing | None], No
     events = {name: event_function(module, event) for name, event in module.program.events.items()}
 
     def cause_pending() -> None:
-        after, now = spans.take_due_events(state.frozen, span)
+        after, now = spans.take_due_events(state.freeze(), span)
         module.set_state(after)
         for one in now:
             given = dict(one.given)
@@ -287,11 +287,11 @@ def _make_end(module: GeneratedModule, span: str) -> Callable[[Thing | None], No
         if who is not None and who.id not in state.things:
             return
         if state.timers:
-            module.set_state(spans.end_span(module.closures, {**module.frame, STATE: state.frozen}, span, who))
+            module.set_state(spans.end_span(module.closures, {**module.frame, STATE: state.freeze()}, span, who))
             return
         if some_reset:
             if who not in resets_of:
-                whose = spans.things_with_span(module.program, state.frozen, span, who)
+                whose = spans.things_with_span(module.program, state.freeze(), span, who)
                 resets_of[who] = [begin(thing) for thing in whose for begin in resets[thing.kind]]
             for begin_again in resets_of[who]:
                 begin_again()

@@ -50,7 +50,7 @@ class FunctionWriter:
         self.line("if run.steps >= run.next_count: run.count_steps()")
 
     @contextmanager
-    def indented(self, head: str) -> Iterator[None]:
+    def block(self, head: str) -> Iterator[None]:
         """Lines of the block under `if …:`, `for …:` and the like."""
         self.line(head)
         self._depth += 1

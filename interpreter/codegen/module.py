@@ -199,7 +199,7 @@ class _PendingFunction:
     def __init__(self, module: GeneratedModule, name: str, write: Callable[[str], str]) -> None:
         self.module, self.name, self.write = module, name, write
 
-    def generated(self) -> Callable[..., Any]:
+    def generate(self) -> Callable[..., Any]:
         """The function, which takes this object's place; one that raises if Python cannot compile its nesting."""
         names = self.module.names
         if names[self.name] is self:
@@ -211,7 +211,7 @@ class _PendingFunction:
         return made
 
     def __call__(self, *arguments: Any) -> Any:
-        return self.generated()(*arguments)
+        return self.generate()(*arguments)
 
 
 def _raise_too_deep(*_: Any) -> None:

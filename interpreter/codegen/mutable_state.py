@@ -26,8 +26,7 @@ class MutableState:
         """Every object of a kind, in the order in which they were made."""
         return tuple([Thing(name, kind) for name, held in self.things.items() if held.kind == kind])
 
-    @property
-    def frozen(self) -> State:
+    def freeze(self) -> State:
         """A copy that does not change."""
         things = {name: Holdings(held.kind, dict(held.values)) for name, held in self.things.items()}
         return State(things, self.marks, self.timers, self.made, self.pending)

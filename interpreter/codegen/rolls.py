@@ -61,12 +61,12 @@ def _write_chains(writer: FunctionWriter, roll: ir.RollDice, trail: Trail, value
     writer.line(f"{guard} = {writer.text(roll.guard) if roll.guard is not None else ir.GUARD}")
     writer.line(f"{found} = []")
     writer.line(f"{earlier} = []")
-    with writer.scope(), writer.indented(f"for {n}, (({die}, {part}), {face}) in enumerate(zip({dice}, {faces})):"):
+    with writer.scope(), writer.block(f"for {n}, (({die}, {part}), {face}) in enumerate(zip({dice}, {faces})):"):
         writer.line(f"{throws} = []")
         writer.line(f"{size} = {die}.size")
         writer.line(f"{tags} = {die}.tags")
         writer.variables.update(size=size, tags=tags, part=part, face=number, nth=nth)
-        with writer.indented("while True:"):
+        with writer.block("while True:"):
             writer.line(f"{number} = {face} if type({face}) is int else {bind(face_number)}({face})")
             writer.line(f"{nth} = len({throws}) + 1")
             if "earlier" in writer.names_read:

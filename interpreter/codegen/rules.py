@@ -53,7 +53,7 @@ def write_body(
         with _write_early_end(writer, record, nested, names):
             begin()
             _write_steps(writer, rule.steps, record)
-        with writer.indented(f"if 'outcome' not in {record}:"):
+        with writer.block(f"if 'outcome' not in {record}:"):
             _write_conclusion(writer, rule, record, nested)
         return record
     begin()
@@ -94,7 +94,7 @@ def _write_conclusion(writer: FunctionWriter, rule: ir.Mechanic, record: str, ne
     for case in rule.outcomes.cases:
         if not case.steps:
             continue
-        with writer.indented(f"if {outcome} == {case.name!r}:"), writer.scope():
+        with writer.block(f"if {outcome} == {case.name!r}:"), writer.scope():
             if nested is None:
                 _write_steps(writer, case.steps, record)
                 continue
@@ -121,8 +121,8 @@ def _write_first_outcome(writer: FunctionWriter, outcomes: ir.Outcomes, value: s
 def _write_early_end(writer: FunctionWriter, record: str, nested: str, names: Sequence[str]) -> Iterator[None]:
     """Write lines that a step may end with an outcome: results that are not reached are None in the record."""
     writer.line(f"{record} = {{" + ", ".join(f"{name!r}: None" for name in names) + "}")
-    with writer.indented("try:"):
+    with writer.block("try:"):
         yield
-    with writer.indented("except Ended as end:"):
+    with writer.block("except Ended as end:"):
         writer.line(f"run.nested = {nested}")
         writer.line(f"{record}['outcome'] = str(end)")

@@ -34,7 +34,7 @@ def rule_player(module: GeneratedModule, rule: ir.Mechanic) -> PlayScene:
         offered = False
         record: Record = module.names[name](*((given[ACTOR], offered, *inputs) if action else inputs))
         if left:
-            given[STATE] = module.state.frozen
+            given[STATE] = module.state.freeze()
         return record
 
     return play

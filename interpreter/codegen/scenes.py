@@ -80,7 +80,7 @@ class _GeneratedScene:
         self._boundary("scene_ends")
         self.end_scene(None)
         if left:
-            given[STATE] = remove_object(module.state.frozen, UNDER_WAY)
+            given[STATE] = remove_object(module.state.freeze(), UNDER_WAY)
         return {**record, "outcome": outcome, "rounds": number}
 
     def _begin(self, given: Frame, values: list[Any]) -> None:

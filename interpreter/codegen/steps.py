@@ -40,10 +40,10 @@ def write_step(writer: FunctionWriter, one: ir.Step, trail: Trail, whole: bool) 
     if one.condition is None:
         write_action(writer, one, trail, value)
     else:
-        with writer.indented(f"if {writer.text(one.condition)}:"):
+        with writer.block(f"if {writer.text(one.condition)}:"):
             write_action(writer, one, trail, value)
         if value is not None:
-            with writer.indented("else:"):
+            with writer.block("else:"):
                 writer.line(f"{value} = {_value_if_skipped(writer, one)}")
     if value is not None:
         writer.variables[one.name] = value
@@ -124,9 +124,9 @@ def leading_step(writer: FunctionWriter, path: str | None) -> Iterator[None]:
     before = writer.variable()
     writer.line(f"{before} = run.calls")
     writer.line(f"run.calls = (*{before}, {path!r})")
-    with writer.indented("try:"):
+    with writer.block("try:"):
         yield
-    with writer.indented("finally:"):
+    with writer.block("finally:"):
         writer.line(f"run.calls = {before}")
 
 
@@ -150,9 +150,9 @@ def write_call_of_play(writer: FunctionWriter, action: Any, step: ir.Step, trail
     if event is not None:
         inside = writer.variable()
         writer.line(f"{inside} = {writer.expressions.frame()}")
-        with writer.indented("try:"):
+        with writer.block("try:"):
             write_result(writer, value, f"{play}({inside})")
-        with writer.indented("finally:"):
+        with writer.block("finally:"):
             writer.line(f"{event} = {inside}[{CHANGED!r}]")
     else:
         write_result(writer, value, f"{play}({writer.expressions.frame()})")
@@ -172,7 +172,7 @@ def _play_function(module: GeneratedModule, step: ir.Step, trail: Trail) -> Call
             raise NotGenerated
         run = SilentRun(RunLimits(count.most_steps, count.most_dice))
         run.steps, run.dice, run.nested, run.calls = count.steps, count.dice, count.nested, count.calls
-        before = given[STATE] = module.state.frozen
+        before = given[STATE] = module.state.freeze()
         try:
             value = drive(compiled.walk(given, run), count.source, module.answers)
         except MechanicEnded as end:

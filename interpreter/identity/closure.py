@@ -14,11 +14,11 @@ from interpreter.syntax.fixed_words import BOUNDARIES
 
 def hashes_used(program: ir.Program, *begin: str) -> dict[str, str]:
     """The hash of each unit that play may reach from the rules and policies at these paths, by the path of the unit."""
-    return {path: units_of(program)[path].hash for path in sorted(_reached(program, begin))}
+    return {path: units_of(program)[path].hash for path in sorted(_reachable_paths(program, begin))}
 
 
 @once_per
-def _reached(program: ir.Program, begin: tuple[str, ...]) -> frozenset[str]:
+def _reachable_paths(program: ir.Program, begin: tuple[str, ...]) -> frozenset[str]:
     """The paths of the units, and of all that they refer to, directly or not."""
     units, leads = units_of(program), _references(program)
     parts = _parts_by_path(units)

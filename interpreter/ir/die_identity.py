@@ -105,13 +105,13 @@ class DieUses:
         With `plays`, it has rules that odds play step by step, events and actions, which take dice in their order.
         """
         rerolled, order = bool(self.rerolls), self._observed_order(mechanics, dice)
-        if self._limited and plays:
+        if self._has_limited_rerolls and plays:
             order = "all"
         which = self.which or (rerolled and self.joins)
-        return ir.DieIdentity(which, which or rerolled, order, rerolled, self._limited, self.by_rank > 0)
+        return ir.DieIdentity(which, which or rerolled, order, rerolled, self._has_limited_rerolls, self.by_rank > 0)
 
     @property
-    def _limited(self) -> bool:
+    def _has_limited_rerolls(self) -> bool:
         return any(one.most is not None for one in self.rerolls)
 
     def _observed_order(self, mechanics: Mapping[str, ir.Mechanic], dice: Mapping[str, Any]) -> ir.OrderKept:
@@ -126,12 +126,12 @@ class DieUses:
         if self.rerolls and self.by_rank and (self.which or self.joins):  # dice that are equal now may have differed
             return "all"
         moved = self.by_rank or self.joins or self.sorts
-        if self._limited and (moved or self.which or self.looks_back or _limits_twice(mechanics)):
+        if self._has_limited_rerolls and (moved or self.which or self.looks_back or _limits_twice(mechanics)):
             return "all"
         faces = [face for die in dice.values() for face in getattr(die, "faces", None) or ()]
         if not self.by_rank or not (self.rescored or any(isinstance(face, str) for face in faces)):
             return "none"
-        return "all" if self._limited else "equal"
+        return "all" if self._has_limited_rerolls else "equal"
 
 
 def identity_of(program: ir.Program, rule: ir.Mechanic) -> ir.DieIdentity:

@@ -18,7 +18,7 @@ def once_per(work: Work) -> Work:
     known: dict[int, tuple[ref[Any], dict[tuple[Any, ...], Any]]] = {}  # nodes by identity: they are looked up often
 
     @wraps(work)
-    def kept(node: Any, *others: Any) -> Any:
+    def work_once(node: Any, *others: Any) -> Any:
         found = known.get(id(node))
         if found is None:
             place = id(node)
@@ -28,4 +28,4 @@ def once_per(work: Work) -> Work:
             of_node[others] = work(node, *others)
         return of_node[others]
 
-    return kept  # type: ignore[return-value]
+    return work_once  # type: ignore[return-value]

@@ -89,7 +89,7 @@ class _Places:
         """Add a rename of what is used at a place."""
         self._by_source.setdefault(place.source, {}).setdefault(place, []).append(one)
 
-    def within(self, whole: Span) -> list[tuple[Span, list[Renamed]]]:
+    def in_span(self, whole: Span) -> list[tuple[Span, list[Renamed]]]:
         """The places inside of another one, the last first."""
         found = self._by_source.get(whole.source)
         if found is None:
@@ -131,7 +131,7 @@ def _rename_within(scalar: Scalar, places: _Places) -> Scalar:
     """The scalar with the new names at those places that are inside it."""
     base = _rename_within(scalar.base, places) if scalar.base is not None else None
     whole = scalar.span
-    near = places.within(whole)
+    near = places.in_span(whole)
     text, start = raw_text(scalar) if near else (scalar.text, 0)
     renames = []
     for place, several in near:

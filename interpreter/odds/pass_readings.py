@@ -82,7 +82,7 @@ def _read_steps(steps: tuple[ir.Step, ...], names: _Names, after: Any) -> tuple[
         if passes is not None:
             rest = (tuple(made[place + 1 :]), after)
             if _read(rest, passes) is not rest:
-                put = _putting(passes)
+                put = _make_put(passes)
                 inside = passes.with_hidden_steps()
                 made[place + 1 :] = map(put, made[place + 1 :])
                 puts.append(put)
@@ -168,7 +168,7 @@ def _passes_of(step: ir.Step, names: _Names) -> _Passes | None:
     return _Passes(step, kind.of, names.known - own, names.fixed - own, names.fails)
 
 
-def _putting(passes: _Passes) -> Put:
+def _make_put(passes: _Passes) -> Put:
     """What puts the readings of passes into a construct."""
     name, kind = passes.step.name, passes.type
 
@@ -355,7 +355,7 @@ def _conditions_and_value(chosen: _Selection, element: ir.Expr) -> tuple[list[ir
         return (conditions, None) if not chosen.further else None
     whole = chosen.field_of(element)
     if chosen.may_be_missing:
-        conditions.append(_given(whole))
+        conditions.append(_given_builtin(whole))
     value = _number_of_die(chosen, whole, "value") if chosen.holds_dice else whole
     for one in chosen.further:
         if isinstance(one, ir.Column) and chosen.holds_dice and one.name in ("face", "value"):
@@ -402,10 +402,10 @@ def _if_given(chosen: _Selection, dice: ir.Expr, found: ir.Expr, otherwise: Any)
     if not chosen.may_be_missing:
         return found
     kind = t.maybe(found.type) if otherwise is None else found.type
-    return ir.Conditional(_given(dice), found, ir.Constant(otherwise, kind, found.span), kind, found.span)
+    return ir.Conditional(_given_builtin(dice), found, ir.Constant(otherwise, kind, found.span), kind, found.span)
 
 
-def _given(expr: ir.Expr) -> ir.Expr:
+def _given_builtin(expr: ir.Expr) -> ir.Expr:
     return ir.Builtin("given", (expr,), t.YES_NO, expr.span)
 
 
@@ -440,7 +440,7 @@ def _combine(
     if hidden is None:
         return None
     value = ir.Field(passes.element, hidden.name, hidden.type, node.span)
-    elements = _passes_where([*chosen.where, *([_given(value)] if is_rank else [])], chosen, passes)
+    elements = _passes_where([*chosen.where, *([_given_builtin(value)] if is_rank else [])], chosen, passes)
     return replace(node, name="sum" if node.name == "count" else node.name, arguments=(_column(elements, value),))
 
 

@@ -95,7 +95,7 @@ class LoopUnderWay(NamedTuple):
     where: Callable[[Frame], Any] | None
     frame: Frame
 
-    def coming(self, state: State) -> list[Any]:
+    def elements_to_come(self, state: State) -> list[Any]:
         """The elements that would follow if the state stayed as it is."""
         where, frame = self.where, {**self.frame, **new_frame(), STATE: state}
         return [one for one in self.rest if where is None or where({**frame, ".it": one})]

@@ -208,7 +208,7 @@ def _last(elements: Any, number: int | None = None) -> Any:
     return tuple(charge(elements[max(len(elements) - max(number, 0), 0) :], COPIED))
 
 
-def _reversed(elements: Any) -> tuple[Any, ...]:
+def _reverse(elements: Any) -> tuple[Any, ...]:
     return tuple(reversed(charge(elements, COPIED)))
 
 
@@ -544,7 +544,7 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
     ),
     "kth": BuiltinFunction(("values", "number"), _number_at, _kth, "the k-th highest as a number, 1 the highest"),
     "ordered": BuiltinFunction(("sizes_or_values",), lambda of: of, _sorted_by_number, "the same, smallest first"),
-    "reversed": BuiltinFunction(("collection",), lambda of: of, _reversed, "the same, last first"),
+    "reversed": BuiltinFunction(("collection",), lambda of: of, _reverse, "the same, last first"),
     "first": BuiltinFunction(("collection", "number"), _first_type, _first, "the first, or the first `n`", 1),
     "last": BuiltinFunction(("collection", "number"), _first_type, _last, "the last, or the last `n`", 1),
     "item": BuiltinFunction(

@@ -52,7 +52,7 @@ class _NewValue(NamedTuple):
     awaited: bool = False
 
     @property
-    def needed(self) -> bool:
+    def is_needed(self) -> bool:
         """Whether it may not be missing; the values of a scene may, as its inputs can be given later."""
         return self.one.declared.required and self.thing != UNDER_WAY
 
@@ -154,7 +154,7 @@ def _fill_values(
             except KeyError:  # it reads an attribute that has no value yet
                 waiting.append(each)
                 continue
-            if value is None and each.needed and not (saved and each.is_given):
+            if value is None and each.is_needed and not (saved and each.is_given):
                 raise PlayError(_missing_value_error(each))
             state = put_value(state, each.thing, each.one.name, value)
         if len(waiting) == len(todo):

@@ -219,16 +219,17 @@ class FacesOnTable:
         self.thrown: list[Die] = []
 
     @property
-    def used(self) -> int:
+    def number_used(self) -> int:
+        """How many of the faces are used."""
         return len(self.thrown)
 
     def throw(self, dice: Sequence[Die]) -> list[Face]:
         answer = []
         for die in dice:
-            if self.used >= len(self.faces):
+            if self.number_used >= len(self.faces):
                 raise PlayError(say.too_few_faces(str(die), len(self.faces), dice_in_order_of_throws(self.thrown)))
             try:
-                answer.append(canonical_face(die, self.faces[self.used]))
+                answer.append(canonical_face(die, self.faces[self.number_used]))
             except PlayError as error:
                 raise PlayError(say.with_dice_before(error.diagnostic, dice_in_order_of_throws(self.thrown))) from None
             self.thrown.append(die)
@@ -236,10 +237,12 @@ class FacesOnTable:
 
     def finish(self) -> None:
         """Raises PlayError if faces are left that were not requested."""
-        if self.used < len(self.faces):
-            first = self.faces[self.used]
+        if self.number_used < len(self.faces):
+            first = self.faces[self.number_used]
             span = first.span if isinstance(first, Scalar) else say.NOWHERE
-            raise PlayError(say.too_many_faces(span, self.used, len(self.faces), dice_in_order_of_throws(self.thrown)))
+            raise PlayError(
+                say.too_many_faces(span, self.number_used, len(self.faces), dice_in_order_of_throws(self.thrown))
+            )
 
 
 def dice_in_order_of_throws(dice: Iterable[Die]) -> str:

@@ -71,7 +71,7 @@ def check_relation(
         return _relation(checker, sign, checker.fit(a, kind), b, None, span)
     if isinstance(kind, t.Anything):
         checker.expression(right, scope, None)
-        return checker.untyped(a, span)
+        return checker.untyped_node(a, span)
     b = checker.expression(right, scope, None)
     if not t.reads_as_number(kind) and not (isinstance(kind, t.Roll)):
         return checker.error(say.not_comparable(span, t.in_words(kind), t.in_words(t.without_maybe(b.type))))
@@ -137,7 +137,7 @@ def _is_comparison(
     a = checker.expression(left, scope, None)
     kind = t.without_maybe(a.type)
     if isinstance(kind, t.Anything):
-        return checker.untyped(a, span)
+        return checker.untyped_node(a, span)
     if isinstance(kind, t.Object) and not isinstance(a.type, t.Maybe):
         other = checker.fit(checker.expression(right, scope, kind), t.maybe(kind))
         return _relation(checker, "==", a, other, None, span)

@@ -181,7 +181,7 @@ class ExpressionChecker:
         """The slip of dice that are read as a number, by a function such as `sum`, and that nobody has thrown."""
         return unthrown_dice_slip(self.world, expr, reading)
 
-    def untyped(self, operand: ir.Expr, span: Span) -> ir.Expr:
+    def untyped_node(self, operand: ir.Expr, span: Span) -> ir.Expr:
         """The node for an expression that reads what has no type: `none` and `[]` are reported, an error already is."""
         if _is_none(operand):
             return self.error(say.none_as_value(operand.span))

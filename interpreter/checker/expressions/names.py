@@ -251,7 +251,7 @@ def check_attribute(
     inner = checker.expression(of, scope, None)
     kind = t.without_maybe(inner.type)
     if isinstance(kind, t.Anything):
-        return checker.untyped(inner, span)
+        return checker.untyped_node(inner, span)
     if isinstance(kind, t.Roll) and name in kind.parts.words:
         checker.resolved[id(node)] = "part"
         checker.world.refer_to_word(_span_of_last_name(span, name), kind.parts, name)
@@ -269,7 +269,7 @@ def check_attribute(
     if isinstance(kind, (t.Roll, t.Dice, t.List)):
         element = functions.element_of(kind)
         if isinstance(element, t.Anything):
-            return checker.untyped(inner, span)
+            return checker.untyped_node(inner, span)
         kind_of_field = field_type(checker.world, t.without_maybe(element), name)
         if kind_of_field is None:
             single = t.in_words(t.without_maybe(element))

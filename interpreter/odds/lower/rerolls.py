@@ -174,12 +174,12 @@ def _reroll_open(lowering: Lowering, action: ir.Reroll, step: ir.Step, taken: _D
             return lambda unit: _reopen_die(lowering, unit, step, at)
         face, span = known_face(to(at)), action.to.span
 
-        def turned(unit: DieUnit) -> DieUnit:
+        def turn_die(unit: DieUnit) -> DieUnit:
             check_dice_have_face([unit.die], face, span)
             law = _law_of_new_throw(lowering, unit, step, at, face)
             return NewThrow(unit.die, unit.part, unit.scoring, law, (face, _scoring_key(unit, at)))
 
-        return turned
+        return turn_die
 
     def start(at: Frame) -> Todo:
         dice = everything(at)
