@@ -21,7 +21,7 @@ from interpreter.cli import group
 from interpreter.delta.compared import rule_deltas
 from interpreter.delta.figures import RuleDelta
 from interpreter.delta.given import describe_inputs
-from interpreter.delta.points import Asked, Side, points_to_compare
+from interpreter.delta.points import PointToCompare, Side, points_to_compare
 from interpreter.delta.report import folder_report
 from interpreter.delta.rulesets import folder_delta
 from interpreter.delta.touched import touched_rules
@@ -336,7 +336,7 @@ def test_inputs_are_told_in_words() -> None:
     traits = [{"does": "helps"}, {"does": "helps"}, {}]
     values = {"is_ready": True, "traits": traits, "who": {}, "dice": "d10 & d6", "kinds_of": ["a_b", "a_b"]}
     inputs = {name: node_of(value, name) for name, value in values.items()}
-    words = describe_inputs(Asked(Setting(side(GAME).trial.game, "base", None, inputs), None))
+    words = describe_inputs(PointToCompare(Setting(side(GAME).trial.game, "base", None, inputs), None))
     assert words == "is ready yes, traits 2 × (does: helps), (), dice d10 & d6, kinds of a b, a b"
 
 

@@ -47,7 +47,7 @@ class Checkpoint:
     dice: DicePosition
 
 
-class Asked(NamedTuple):
+class QuestionAhead(NamedTuple):
     """A question before it is asked: the number of the event that it belongs to (`Choice.event`), its path, who is
     asked, and about what."""
 
@@ -57,9 +57,9 @@ class Asked(NamedTuple):
     of: str | None
 
 
-def asked_as(of: Choice) -> Asked:
+def as_question_ahead(of: Choice) -> QuestionAhead:
     """What a choice could be known by before it is asked."""
-    return Asked(of.event, of.path, of.by, of.of)
+    return QuestionAhead(of.event, of.path, of.by, of.of)
 
 
 @dataclass
@@ -122,7 +122,7 @@ class LoggedRun:
         self.players = self._first_players
         """Who answers for what now, which the game master may change."""
         self.standing = StandingAnswers()
-        self.said_before: dict[Asked, Any] = {}
+        self.said_before: dict[QuestionAhead, Any] = {}
         """What was said together with an earlier answer, as plain data, and is no answer yet."""
         self.undone: list[list[Answer]] = []
         """What `redo` can give again, the last undone last."""
@@ -168,7 +168,7 @@ class LoggedRun:
         until: str | None = None,
         for_all: bool = False,
         for_everybody: bool = False,
-        beside: Mapping[Asked, Any] | None = None,
+        beside: Mapping[QuestionAhead, Any] | None = None,
     ) -> None:
         """Give an answer of a player or the host, and play on; `beside` are answers to what follows from it. Raises
         PlayError where it leads to an error of the run; then nothing changes."""
@@ -322,7 +322,7 @@ class LoggedRun:
         until: str | None = None,
         for_all: bool = False,
         for_everybody: bool = False,
-        beside: Mapping[Asked, Any] = MappingProxyType({}),
+        beside: Mapping[QuestionAhead, Any] = MappingProxyType({}),
     ) -> None:
         """Log an answer, and play on with it; `beside` are answers to what follows from it."""
         path, who, about = _subject(of)
@@ -363,7 +363,7 @@ class LoggedRun:
             return None if self._has_table_dice else (request, self._throw(of), CHANCE)
         player, now = self.players.player_of(of), self.now
         is_asked = self.policy is None or player is not None or (of.by is None and bool(self.players.names))
-        if is_asked and (asked := asked_as(of)) in self.said_before:
+        if is_asked and (asked := as_question_ahead(of)) in self.said_before:
             with suppress(PlayError):  # what has become impossible by now is asked, and a reaction refused
                 return request, read(of, self.said_before.pop(asked)), WITH
         if is_asked and is_reaction(of) and self.standing.refusal(player, now) is not None:

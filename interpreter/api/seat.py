@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter import diagnostics as say
 from interpreter.api import arguments
 from interpreter.api.interventions import is_intervention
-from interpreter.api.logged_run import Asked, LoggedRun, asked_as
+from interpreter.api.logged_run import LoggedRun, QuestionAhead, as_question_ahead
 from interpreter.api.one_at_a_time import one_at_a_time
 from interpreter.api.player_views import PlayerViews
 from interpreter.api.players import HOST, SPECTATOR, Viewer
@@ -119,17 +119,21 @@ class Seat:
         except PlayError as error:
             raise self._views.redact_failure(error, self.viewer) from None
 
-    def _answers_beside(self, of: Choice | ThrowRequest, answer: Any, beside: Mapping[str, Any]) -> dict[Asked, Any]:
+    def _answers_beside(
+        self, of: Choice | ThrowRequest, answer: Any, beside: Mapping[str, Any]
+    ) -> dict[QuestionAhead, Any]:
         """What is said together with an answer, by the questions that follow. Raises PlayError where none of a name can
         follow."""
-        follow: dict[str, Asked] = {}
+        follow: dict[str, QuestionAhead] = {}
         if isinstance(of, Choice) and isinstance(of.options, PossibleActions) and answer in self._game.program.actions:
             inputs = self._game.program.actions[answer].rule.inputs
             follow = {
-                one.name: Asked(0, f"{of.path}.{answer}.{one.name}", of.by, None) for one in inputs if one.by is None
+                one.name: QuestionAhead(0, f"{of.path}.{answer}.{one.name}", of.by, None)
+                for one in inputs
+                if one.by is None
             }
         elif isinstance(of, Choice) and not is_reaction(of):
-            follow = {one.of: asked_as(one) for one in of.others() if one.of is not None}
+            follow = {one.of: as_question_ahead(one) for one in of.others() if one.of is not None}
         for name in beside:
             if name not in follow:
                 raise PlayError(say.not_one_of(say.NOWHERE, f"beside `{in_words(answer)}`", name, follow))
@@ -148,7 +152,9 @@ class Seat:
             raise PlayError(say.no_reaction(of.path))
         if not all(type(one) is int and 0 <= one <= len(others) for one in wanted):
             raise PlayError(say.not_an_answer(of.path, in_words(list(wanted)), f"numbers from 0 to {len(others)}"))
-        meant = {Asked(of.event, one.path, one.who, None): number in wanted for number, one in enumerate(others, 1)}
+        meant = {
+            QuestionAhead(of.event, one.path, one.who, None): number in wanted for number, one in enumerate(others, 1)
+        }
         try:
             self._run.give(request, of, 0 in wanted, self._player, beside=meant)
         except PlayError as error:

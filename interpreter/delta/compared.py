@@ -17,7 +17,7 @@ from interpreter.chances.table import SLIGHT, ChanceRow, ChanceTable, Subject, w
 from interpreter.delta.figures import PointDelta, RuleDelta
 from interpreter.delta.given import describe_inputs
 from interpreter.delta.left import left_tables
-from interpreter.delta.points import Asked, Side, points_to_compare, scripted_cases
+from interpreter.delta.points import PointToCompare, Side, points_to_compare, scripted_cases
 from interpreter.delta.touched import removed_rules, rules_that_write, touched_rules
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.layers.merge import Merged
@@ -139,7 +139,7 @@ class _Seen:
         self.refused = ""
         self.unread = False
 
-    def add(self, one: Asked, renamed: Renamed, keep: bool) -> None:
+    def add(self, one: PointToCompare, renamed: Renamed, keep: bool) -> None:
         """Compare the odds at a point; it is shown if they change, or is to be kept anyway."""
         after, before = (
             odds_or_problem(one.after, one),
@@ -171,7 +171,7 @@ class _Seen:
             if now != _allows(old.trial, case):
                 (self.only_now if now else self.no_longer).append(f"{describe_inputs(one)} (“{case.name}”)")
 
-    def _point(self, one: Asked, before: Odds | None, after: Odds, renamed: Renamed) -> PointDelta | None:
+    def _point(self, one: PointToCompare, before: Odds | None, after: Odds, renamed: Renamed) -> PointDelta | None:
         """The odds at a point; None where nothing is left to chance on either side."""
         names = names_shown(one.after, after)
         if before is None or one.before is None:
@@ -255,7 +255,7 @@ def _changes(both: Comparison, name: str) -> bool:
         return False
 
 
-def odds_or_problem(setting: Setting, one: Asked) -> Odds | Diagnostic:
+def odds_or_problem(setting: Setting, one: PointToCompare) -> Odds | Diagnostic:
     """The odds of one side of a point, or why there are none."""
     query = Query(
         setting.game, setting.rule, setting.inputs, setting.state, one.choices or None, one.policy,

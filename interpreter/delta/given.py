@@ -7,16 +7,16 @@ from collections.abc import Iterator
 
 from interpreter.api.query import goals_by_decider
 from interpreter.chances.table import plain_words
-from interpreter.delta.points import Asked
+from interpreter.delta.points import PointToCompare
 from interpreter.syntax.document import Mapping, Node, Scalar, Sequence
 
 
-def describe_inputs(one: Asked) -> str:
+def describe_inputs(one: PointToCompare) -> str:
     """The inputs and the answers of a point, without what is left to defaults; empty if that is all of them."""
     return ", ".join(input_phrases(one))
 
 
-def input_phrases(one: Asked) -> tuple[str, ...]:
+def input_phrases(one: PointToCompare) -> tuple[str, ...]:
     """The same, each by itself."""
     parts = [f"{plain_words(name)} {text}" for name, node in one.after.inputs.items() if (text := _node_in_words(node))]
     parts += [f"{plain_words(name)} {_node_in_words(node)}" for name, node in one.choices.items()]

@@ -22,7 +22,7 @@ MOST_TRIED, MOST_OWN = 6, 8
 
 
 @dataclass(frozen=True)
-class Asked:
+class PointToCompare:
     """A rule with its inputs on both sides, and how its choices are answered; `before` is None where it cannot be.
 
     `case` is the name of the case that it comes from, which `is_own` of the change; or the rule declares the point.
@@ -59,7 +59,7 @@ class Side:
         return typical_points(typical) if typical is not None else []
 
 
-def points_to_compare(path: str, before: Side, after: Side, own: Collection[str]) -> list[Asked]:
+def points_to_compare(path: str, before: Side, after: Side, own: Collection[str]) -> list[PointToCompare]:
     """The points of a rule: those that it declares, those of its cases, or its defaults.
 
     Cases of the files `own`, which the change is about, come before other cases. Of several cases with the same inputs,
@@ -84,7 +84,7 @@ def points_to_compare(path: str, before: Side, after: Side, own: Collection[str]
     return [_point_with_defaults(name, before, after, {})] if is_free and not after.trial.game.program.has_state else []
 
 
-def scripted_cases(path: str, after: Side, own: Collection[str]) -> Iterator[tuple[Case, Asked]]:
+def scripted_cases(path: str, after: Side, own: Collection[str]) -> Iterator[tuple[Case, PointToCompare]]:
     """The cases of a rule in the files `own` that list answers one after the other, which only play can follow."""
     section, _, name = path.partition(".")
     subject = name if section == "mechanics" else path
@@ -94,12 +94,15 @@ def scripted_cases(path: str, after: Side, own: Collection[str]) -> Iterator[tup
         if case.subject == subject and case.span.source.name in own and listed:
             with suppress(PlayError):
                 choices = {key: one.value for key, one in answers.items()}
-                yield case, Asked(after.trial.setting(case), None, choices, case.text("policy"), case=case.name)
+                yield (
+                    case,
+                    PointToCompare(after.trial.setting(case), None, choices, case.text("policy"), case=case.name),
+                )
 
 
-def _point_with_defaults(name: str, before: Side, after: Side, inputs: Mapping[str, Node]) -> Asked:
+def _point_with_defaults(name: str, before: Side, after: Side, inputs: Mapping[str, Node]) -> PointToCompare:
     now = Setting(after.trial.game, name, None, inputs)
-    return Asked(now, replace(now, game=before.trial.game) if _has_rule(before, name) else None)
+    return PointToCompare(now, replace(now, game=before.trial.game) if _has_rule(before, name) else None)
 
 
 def _has_rule(side: Side, rule: str) -> bool:
@@ -110,7 +113,7 @@ def _has_rule(side: Side, rule: str) -> bool:
     return True
 
 
-def _case_points(subject: str, before: Side, after: Side, own: Collection[str]) -> Iterator[Asked]:
+def _case_points(subject: str, before: Side, after: Side, own: Collection[str]) -> Iterator[PointToCompare]:
     fitting = [one for one in after.cases if one.subject == subject and _may_be_asked(one, one.span.source.name in own)]
     seen: set[str] = set()
     tried = 0
@@ -127,7 +130,7 @@ def _case_points(subject: str, before: Side, after: Side, own: Collection[str]) 
         except PlayError:
             continue
         tried += 1
-        yield Asked(
+        yield PointToCompare(
             now,
             _setting_before(case, subject, before),
             dict(_choices(case)),

@@ -16,7 +16,7 @@ from interpreter.chances.shortening import shorten
 from interpreter.chances.table import NONE, ChanceRow, ChanceTable
 from interpreter.delta.compared import odds_or_problem, renamings
 from interpreter.delta.given import input_phrases
-from interpreter.delta.points import Asked, Side, points_to_compare
+from interpreter.delta.points import PointToCompare, Side, points_to_compare
 from interpreter.delta.touched import touched_rules
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.editor.analysis import Analysis, analysis_of
@@ -123,7 +123,7 @@ def _analyse_texts(root: Path, texts: tuple[tuple[Path, str], ...], roots: tuple
 # The inputs ------------------------------------------------------------------------------------------------------
 
 
-def _distinct_points(analysis: Analysis, mechanic: ir.Mechanic, before: Side, after: Side) -> list[Asked]:
+def _distinct_points(analysis: Analysis, mechanic: ir.Mechanic, before: Side, after: Side) -> list[PointToCompare]:
     """The points, of those with the same inputs in words the first."""
     needed = [one.name for one in mechanic.inputs if one.required]
     points = points_to_compare(f"mechanics.{mechanic.name}", before, after, ())
@@ -134,17 +134,17 @@ def _distinct_points(analysis: Analysis, mechanic: ir.Mechanic, before: Side, af
             return [
                 _point_with_inputs(mechanic, {} if one is None else {needed[0]: one}, before, after) for one in values
             ]
-    by_inputs: dict[tuple[str, ...], Asked] = {}
+    by_inputs: dict[tuple[str, ...], PointToCompare] = {}
     for one in declared or points:
         by_inputs.setdefault(input_phrases(one), one)
     return list(by_inputs.values())
 
 
-def _point_with_inputs(mechanic: ir.Mechanic, inputs: Mapping[str, str], before: Side, after: Side) -> Asked:
+def _point_with_inputs(mechanic: ir.Mechanic, inputs: Mapping[str, str], before: Side, after: Side) -> PointToCompare:
     """The point with these inputs, and the defaults of the others."""
     now = Setting(after.trial.game, mechanic.name, None, {name: node_of(one, name) for name, one in inputs.items()})
     has = mechanic.name in before.trial.game.program.mechanics
-    return Asked(now, replace(now, game=before.trial.game) if has else None)
+    return PointToCompare(now, replace(now, game=before.trial.game) if has else None)
 
 
 def _values_of_input(analysis: Analysis, mechanic: ir.Mechanic, name: str) -> list[str | None]:
@@ -170,7 +170,7 @@ def _is_whole_number(text: str) -> bool:
 # The chances -----------------------------------------------------------------------------------------------------
 
 
-def _point(one: Asked, renamed: Renamed, compares: bool) -> _Point:
+def _point(one: PointToCompare, renamed: Renamed, compares: bool) -> _Point:
     odds = odds_or_problem(one.after, one)
     if isinstance(odds, Diagnostic):
         return _Point(input_phrases(one), (), f"No odds: {odds.message}.")

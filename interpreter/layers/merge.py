@@ -24,7 +24,7 @@ from interpreter.diagnostics import Diagnostic, PlayError, Problems
 from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
 from interpreter.layers.long_form import Children, as_mapping, long_form, mapping_of, path_leads_somewhere
-from interpreter.layers.rename import References, Renamed, Renames
+from interpreter.layers.rename import References, Rename, Renames
 from interpreter.syntax import grammar as g
 from interpreter.syntax import shapes
 from interpreter.syntax import verb_grammar as v
@@ -300,7 +300,7 @@ def merge_files(files: list[RulesetFile], problems: Problems, references: Callab
                     named = _span_of_key(merged.root, change.path)
                     if renames.is_used(merged.root, named):
                         _check_name(change.value)
-                    renames.add(Renamed(named, change.path[-1], change.value.text))
+                    renames.add(Rename(named, change.path[-1], change.value.text))
             except PlayError as error:
                 # A change in a conflict may fail: the conflict is reported, or a layer above resolves it.
                 if change not in in_conflict and not (

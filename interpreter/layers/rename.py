@@ -23,7 +23,7 @@ References = Names[Span, Span]
 
 
 @dataclass(frozen=True)
-class Renamed:
+class Rename:
     """A name with the place of its declaration, and what it is called now."""
 
     named: Span
@@ -36,7 +36,7 @@ class Renames:
 
     def __init__(self, find: Callable[[Mapping], References]) -> None:
         self._find = find
-        self._waiting: list[Renamed] = []
+        self._waiting: list[Rename] = []
         self._segments: set[str] = set()
         self._used: References = {}
         self._declared: frozenset[Span] = frozenset()
@@ -52,7 +52,7 @@ class Renames:
             self._declared = frozenset(self._used.values())
         return named in self._declared
 
-    def add(self, one: Renamed) -> None:
+    def add(self, one: Rename) -> None:
         """Let a rename wait."""
         self._waiting.append(one)
         self._segments |= {one.old, one.new}
@@ -63,9 +63,9 @@ class Renames:
         return rename_uses(root, renamed, self._used) if renamed else root
 
 
-def rename_uses(root: Mapping, renamed: Iterable[Renamed], references: References) -> Mapping:
+def rename_uses(root: Mapping, renamed: Iterable[Rename], references: References) -> Mapping:
     """The tree with the new names in all uses of names."""
-    by_declaration: dict[Span, list[Renamed]] = {}
+    by_declaration: dict[Span, list[Rename]] = {}
     for one in renamed:
         by_declaration.setdefault(one.named, []).append(one)
     places = _Places()
@@ -82,14 +82,14 @@ class _Places:
     """Places of uses with their renames, found by where they are in a text."""
 
     def __init__(self) -> None:
-        self._by_source: dict[Source, dict[Span, list[Renamed]]] = {}
+        self._by_source: dict[Source, dict[Span, list[Rename]]] = {}
         self._in_order: dict[Source, list[Span]] = {}
 
-    def add(self, place: Span, one: Renamed) -> None:
+    def add(self, place: Span, one: Rename) -> None:
         """Add a rename of what is used at a place."""
         self._by_source.setdefault(place.source, {}).setdefault(place, []).append(one)
 
-    def in_span(self, whole: Span) -> list[tuple[Span, list[Renamed]]]:
+    def in_span(self, whole: Span) -> list[tuple[Span, list[Rename]]]:
         """The places inside of another one, the last first."""
         found = self._by_source.get(whole.source)
         if found is None:

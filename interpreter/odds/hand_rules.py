@@ -41,7 +41,7 @@ Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
-class Condition:
+class ReadingCondition:
     """A reading that is at most, at least or exactly a value: `sum(rolled)`, `nth`, `count(rolled where face >= 5)`."""
 
     reading: str
@@ -70,7 +70,7 @@ class Advised:
 class HandRule:
     """What to do under the first condition that holds, and otherwise; and decisions that are different."""
 
-    clauses: tuple[tuple[Condition, Advised], ...]
+    clauses: tuple[tuple[ReadingCondition, Advised], ...]
     otherwise: Advised
     exceptions: tuple[Advice, ...] = ()
 
@@ -94,7 +94,7 @@ class RuleSearch:
                 return found
         return []
 
-    def _lists(self, left: int, most: int) -> Iterator[tuple[tuple[tuple[Condition, Advised], ...], Advised]]:
+    def _lists(self, left: int, most: int) -> Iterator[tuple[tuple[tuple[ReadingCondition, Advised], ...], Advised]]:
         """Every list of `most` conditions for the decisions that are left, up to a number of trials."""
         self.tried += 1
         if not most:
@@ -208,7 +208,7 @@ def picked_of(advised: Advised, hand: Hand) -> Hand:
 # When ------------------------------------------------------------------------------------------------------------
 
 
-def _conditions_of(advice: Sequence[Advice]) -> Iterator[tuple[int, Condition]]:
+def _conditions_of(advice: Sequence[Advice]) -> Iterator[tuple[int, ReadingCondition]]:
     """Every condition on a reading that all decisions have, and where it holds; the plainest reading first."""
     for reading, values in _readings(advice):
         known = list(dict.fromkeys(values))
@@ -217,7 +217,7 @@ def _conditions_of(advice: Sequence[Advice]) -> Iterator[tuple[int, Condition]]:
         signs = list(SIGNS) if all(type(one) is int for one in known) else ["=="]
         for sign in signs:
             for value in known:
-                yield _mask(SIGNS[sign](one, value) for one in values), Condition(reading, sign, value)
+                yield _mask(SIGNS[sign](one, value) for one in values), ReadingCondition(reading, sign, value)
 
 
 def _readings(advice: Sequence[Advice]) -> Iterator[tuple[str, list[Any]]]:

@@ -35,7 +35,7 @@ def name_selections_of_loops(rule: ir.Mechanic, changes: Callable[[ir.Step], boo
     for place, step in enumerate(rule.steps):
         now = step
         if isinstance(step.action, (ir.ForEach, ir.Repeat)) and step.condition is None:
-            loop = _Loop(step.name, frozenset(known) | never_missing(rule.steps[:place]), fails)
+            loop = _LoopReader(step.name, frozenset(known) | never_missing(rule.steps[:place]), fails)
             now = loop.read(step, frozenset(names_bound_inside(step.action)))
             made += loop.hidden
         made.append(now)
@@ -43,8 +43,8 @@ def name_selections_of_loops(rule: ir.Mechanic, changes: Callable[[ir.Step], boo
 
 
 @dataclass(slots=True)
-class _Loop:
-    """A step that loops, the names that are `known` before it, and the hidden steps that are put before it."""
+class _LoopReader:
+    """Reads a step that loops: the names that are `known` before it, and the hidden steps that are put before it."""
 
     name: str
     known: frozenset[str]

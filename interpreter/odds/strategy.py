@@ -13,7 +13,7 @@ from itertools import combinations, groupby
 from typing import Any
 
 from interpreter.odds.answer import Advice, sort_values
-from interpreter.odds.hand_rules import Advised, Condition, HandRule, RuleSearch
+from interpreter.odds.hand_rules import Advised, HandRule, ReadingCondition, RuleSearch
 from interpreter.values import in_words
 
 Words = tuple[str, ...]
@@ -68,7 +68,7 @@ def _seen_in_words(one: Advice) -> str:
     return " and ".join(f"{name} is {in_words(value)}" for name, value in one.seen.items())
 
 
-def _condition_in_words(condition: Condition) -> str:
+def _condition_in_words(condition: ReadingCondition) -> str:
     return f"{condition.reading} is {_bound_in_words(condition.sign, in_words(condition.value))}"
 
 
