@@ -125,6 +125,17 @@ def test_a_spent_budget_ends_a_command_with_a_message_that_says_where_and_what_t
     assert "`--budget`" in told and ".yaml:" in told and "Traceback" not in told
 
 
+def test_check_tells_of_a_file_that_takes_more_than_a_file_may_and_goes_on(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("wrong.yaml").write_text("ruleset: wrong\nmechanics: {m: {steps: {x: y}}}\n", "utf-8")
+    monkeypatch.setattr(Budget, "usual", Budget(None, None, work=50_000))
+    code, out, errors = run("check", "many.yaml", "wrong.yaml", "--format", "concise")
+    assert code == 1, errors
+    assert [line.split()[1] for line in out.splitlines()] == ["HR638", "HR301"], out
+    assert out.startswith("many.yaml:") and "50,000 units of work" in out
+
+
 @pytest.mark.parametrize("name", ["loose.yaml", "house.yaml"])
 def test_fmt_leaves_a_file_alone_that_takes_more_than_a_file_may(
     name: str, folder: Path, monkeypatch: pytest.MonkeyPatch

@@ -9,15 +9,18 @@ from typing import Any
 
 import click
 
-from interpreter.budget import Budget, each_within, within
+from interpreter.budget import Budget, each_within, meter_in_force, within
+from interpreter.diagnostics import BudgetExceeded, Diagnostic
+from interpreter.diagnostics.source import Source, Span
 
 WHOLE = frozenset(
-    ("check", "list", "roll", "act", "possible", "replay", "adopt", "odds", "compare", "simulate", "sweep", "explain",
+    ("list", "roll", "act", "possible", "replay", "adopt", "odds", "compare", "simulate", "sweep", "explain",
      "docs", "show")
 )  # fmt: skip
 """The commands that have one budget for all that they do."""
 
 EACH = {
+    "check": "file",
     "test": "ruleset, case and question",
     "delta": "ruleset, case and question",
     "coverage": "ruleset, case and question",
@@ -69,6 +72,17 @@ def _kept_within(name: str, budget: Budget | None, named: dict[str, Any]) -> Abs
     if named.get("watch") or (name in EACH and budget is None):
         return each_within(budget or Budget.usual)
     return within(budget or _budget_of_question(named.get("seconds")))
+
+
+def refusal_of_one(error: BudgetExceeded, source: Source) -> Diagnostic:
+    """Why one of several files is refused that takes more than a file may, at its place in that file or at its top.
+
+    Raises the error if the budget is that of all files together.
+    """
+    placed = error.placed_at(Span(source, 0, 0))
+    if meter_in_force() is not None:
+        raise placed from None
+    return placed.diagnostic
 
 
 def _budget_of_question(seconds: float | None) -> Budget:

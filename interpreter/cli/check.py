@@ -10,13 +10,21 @@ from pathlib import Path
 import click
 
 from interpreter import pipeline
+from interpreter.budget import metered
 from interpreter.cli import parameters
+from interpreter.cli.budgets import refusal_of_one
 from interpreter.cli.check_cache import make_with_cache
 from interpreter.cli.junit import JunitSuite, checked_cases, junit_document
 from interpreter.cli.report import FORMATS, count_in_words, write_diagnostics
 from interpreter.cli.rulesets import load, read_stdin, rulesets_named, rulesets_reading, scene_files_in_folders
 from interpreter.cli.terminal import echo
-from interpreter.diagnostics import Diagnostic, RulesetError, flatten_consequences, with_house_rules_over
+from interpreter.diagnostics import (
+    BudgetExceeded,
+    Diagnostic,
+    RulesetError,
+    flatten_consequences,
+    with_house_rules_over,
+)
 from interpreter.diagnostics.source import Source
 from interpreter.pipeline import Loaded
 from interpreter.syntax import files
@@ -46,6 +54,7 @@ def _has_typical(loaded: Loaded) -> bool:
     return any(isinstance(one.value, Mapping) and "typical" in one.value for one in rules)
 
 
+@metered
 def _fix_and_list(name: str, form: str) -> None:
     """Fix a ruleset and its parts, and list the fixes; in the formats of programs, on standard error."""
     from interpreter.formatting.fixes import fix_mistakes
@@ -107,15 +116,15 @@ def command(
     for name in named:
         source = _source_of(name, stdin_filename)
         shown = name if name != "-" else stdin_filename
-        if source is not None and pipeline.kind_of_text(source.text) == "state":
+        is_scene = source is not None and pipeline.kind_of_text(source.text) == "state"
+        if is_scene:
             by_scene.add(shown)
-            by_ruleset[shown] = (
-                _problems_of_scene(name, source, layers) if campaign is None else _problems_in(campaign, name, source)
-            )
-            continue
-        if fix:
-            _fix_and_list(name, form)
-        by_ruleset[shown] = _problems_of_ruleset(name, source, layers)
+        try:
+            if fix and not is_scene:
+                _fix_and_list(name, form)
+            by_ruleset[shown] = _problems_of_file(name, source, is_scene, layers, campaign)
+        except BudgetExceeded as error:
+            by_ruleset[shown] = [refusal_of_one(error, source or Source(shown, ""))]
     _drop_told_of_rulesets(by_ruleset, by_scene)
     problems = list(flatten_consequences(one for several in by_ruleset.values() for one in several))
     if not every:
@@ -154,6 +163,16 @@ def _drop_told_of_rulesets(by_file: dict[str, list[Diagnostic]], scenes: set[str
         if name in scenes:
             by_file[name] = [one for one in by_file[name] if str(one) not in told]
             told |= {str(one) for one in by_file[name]}
+
+
+@metered
+def _problems_of_file(
+    name: str, source: Source | None, is_scene: bool, layers: tuple[str, ...], campaign: str | None
+) -> list[Diagnostic]:
+    """The problems of a ruleset or a scene file. Raises BudgetExceeded if it takes more than a file may."""
+    if source is None or not is_scene:
+        return _problems_of_ruleset(name, source, layers)
+    return _problems_of_scene(name, source, layers) if campaign is None else _problems_in(campaign, name, source)
 
 
 def _problems_of_ruleset(name: str, source: Source | None, layers: tuple[str, ...]) -> list[Diagnostic]:

@@ -12,7 +12,7 @@ import click
 
 from interpreter import diagnostics as say
 from interpreter import pipeline
-from interpreter.budget import meter_in_force
+from interpreter.cli.budgets import refusal_of_one
 from interpreter.cli.report import count_in_words, report_on_stderr
 from interpreter.cli.terminal import echo
 from interpreter.diagnostics import BudgetExceeded, Diagnostic, RulesetError
@@ -61,8 +61,6 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, changed: bool, stdi
             ready.append(_read_and_lay_out(path, stdin_filename))
         except RulesetError as error:
             wrong += error.diagnostics
-        except BudgetExceeded as error:
-            wrong.append(_refusal_of_file(error))
     wrong += _problems_of_changed_programs(ready)
     refused = {one.span.source for one in wrong}
     ready = [one for one in ready if one.source not in refused]
@@ -114,14 +112,17 @@ def _files_inside(path: Path, name: str) -> list[Path]:
 
 
 def _read_and_lay_out(path: Path | None, stdin_filename: str) -> _File:
-    """A file with its new text. Raises RulesetError if it cannot be read, or if it is no sound YAML."""
+    """A file with its new text. Raises RulesetError if it cannot be read, is no sound YAML, or takes too much."""
     if path is None:
         name, data = stdin_filename, sys.stdin.buffer.read(USUAL.size + 1)
     else:
         name = pipeline.path_in_messages(path)
         data = files.read_bytes(path, name, USUAL.size)
     source = pipeline.decode(data, name)
-    new, root = format_text(source)
+    try:
+        new, root = format_text(source)
+    except BudgetExceeded as error:
+        raise RulesetError(refusal_of_one(error, source)) from None
     return _File(path, data.decode("utf-8"), source, new, root)
 
 
@@ -145,16 +146,9 @@ def _problem_of_program(ruleset: Source, folder: Path, texts: dict[str, str]) ->
     try:
         same = have_same_program(ruleset, folder, (Path.cwd(),), texts)
     except BudgetExceeded as error:
-        refusal = _refusal_of_file(error.placed_at(Span(ruleset, 0, 0)))
+        refusal = refusal_of_one(error, ruleset)
         return lambda span: replace(refusal, span=span)
     return None if same else say.layout_not_proved
-
-
-def _refusal_of_file(error: BudgetExceeded) -> Diagnostic:
-    """Why a file is left alone that takes more than a file may. Raises the error if all of the command takes more."""
-    if meter_in_force() is not None:
-        raise error
-    return error.diagnostic
 
 
 def _ruleset_of(file: _File, folder: Path) -> Source | None:
