@@ -1,7 +1,7 @@
-"""Python's collector of cycles, which runs rarely while a question is computed or a scene is played.
+"""Python's collector of cycles, which runs rarely in a command, and while a file is checked or a question is computed.
 
-States and laws hold no cycles, and the events of a run are kept until it ends, so the collector would find nothing;
-looking through them takes up to a quarter of the time. What a question or a run holds is limited by its meter.
+States and laws hold no cycles, and trees, programs and the events of a run are kept until it ends, so the collector
+would find nothing; looking through them takes up to a quarter of the time. What all these hold is limited by a meter.
 """
 
 from __future__ import annotations

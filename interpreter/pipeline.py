@@ -28,6 +28,7 @@ from interpreter.checker.questions import report_questions
 from interpreter.checker.stray_rows import report_stray_rows
 from interpreter.checker.unread import report_unread
 from interpreter.checker.world import World
+from interpreter.collector import collect_garbage_rarely
 from interpreter.diagnostics import MOST_ERRORS, Diagnostic, Problems, RulesetError, TooManyErrors, spending_at
 from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
@@ -242,7 +243,7 @@ def from_place(
 def _load(place: FileOrigin, finder: Finder, over: Several[FileOrigin], to_play: bool = False) -> Loaded:
     problems = Problems()
     try:
-        with spending_at(Span(place.source, 0, 0)):
+        with spending_at(Span(place.source, 0, 0)), collect_garbage_rarely():
             return _load_files(place, finder, over, problems, to_play)
     except TooManyErrors as error:
         problems_so_far = Problems()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
+import gc
 import importlib
 import io
 import os
@@ -140,6 +142,7 @@ def main() -> None:
     """Run the command; print problems on standard error, and exit with a code that `docs/cli/README.md` lists."""
     from interpreter.cli.interrupts import exit_code, raise_on_sigterm
 
+    atexit.register(gc.freeze)  # a last search for garbage at the end of Python would take a fifth of a long check
     sys.set_int_max_str_digits(0)  # exact chances may have thousands of digits; input is bounded where it is read
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import wraps
 from typing import Any
 
 import click
 
 from interpreter.budget import Budget, each_within, meter_in_force, within
+from interpreter.collector import collect_garbage_rarely
 from interpreter.diagnostics import BudgetExceeded, Diagnostic
 from interpreter.diagnostics.source import Source, Span
 
@@ -61,7 +62,7 @@ def give_budget(name: str, command: click.Command) -> None:
 
     @wraps(callback)
     def call_within_budget(*given: Any, budget: Budget | None, **named: Any) -> Any:
-        with _kept_within(name, budget, named):
+        with _kept_within(name, budget, named), _garbage_left_alone(named):
             return callback(*given, **named)
 
     command.callback = call_within_budget
@@ -83,6 +84,11 @@ def refusal_of_one(error: BudgetExceeded, source: Source) -> Diagnostic:
     if meter_in_force() is not None:
         raise placed from None
     return placed.diagnostic
+
+
+def _garbage_left_alone(named: dict[str, Any]) -> AbstractContextManager[object]:
+    """A context in which a command, which ends soon, hardly looks for garbage; while it watches files, it does."""
+    return nullcontext() if named.get("watch") else collect_garbage_rarely()
 
 
 def _budget_of_question(seconds: float | None) -> Budget:
