@@ -62,7 +62,7 @@ def give_budget(name: str, command: click.Command) -> None:
 
     @wraps(callback)
     def call_within_budget(*given: Any, budget: Budget | None, **named: Any) -> Any:
-        with _kept_within(name, budget, named), _garbage_left_alone(named):
+        with _kept_within(name, budget, named), _collect_rarely(named):
             return callback(*given, **named)
 
     command.callback = call_within_budget
@@ -86,7 +86,7 @@ def refusal_of_one(error: BudgetExceeded, source: Source) -> Diagnostic:
     return placed.diagnostic
 
 
-def _garbage_left_alone(named: dict[str, Any]) -> AbstractContextManager[object]:
+def _collect_rarely(named: dict[str, Any]) -> AbstractContextManager[object]:
     """A context in which a command, which ends soon, hardly looks for garbage; while it watches files, it does."""
     return nullcontext() if named.get("watch") else collect_garbage_rarely()
 

@@ -25,10 +25,10 @@ from interpreter.cli.odds import odds_report
 from interpreter.cli.question import (
     SCENES,
     MechanicQuestion,
-    compare_names,
     decision_arguments,
     game_and_inputs,
     odds_of,
+    renames_between,
     simulate,
     state_of_question,
 )
@@ -190,10 +190,10 @@ def _report_of_sides(
     if runs is not None or a.subject.startswith("scenes."):
         number = runs if runs is not None else SCENES
         thrown = fresh_number() if seed is None else seed
-        both = compare(simulate(a, number, thrown, names), simulate(b, number, thrown, names), compare_names(a, b))
+        both = compare(simulate(a, number, thrown, names), simulate(b, number, thrown, names), renames_between(a, b))
         return _report(a, b, both, names, whole)
     with wait_progress("computing the odds"):
-        return _report(a, b, compare(odds_of(a), odds_of(b), compare_names(a, b)), names, whole)
+        return _report(a, b, compare(odds_of(a), odds_of(b), renames_between(a, b)), names, whole)
 
 
 def _report_over(
@@ -209,7 +209,7 @@ def _report_over(
     thrown = fresh_number() if seed is None else seed
     with wait_progress("computing the odds" if runs is None else "simulating"):
         sides = [_sweep_side(side, axes, names, runs, thrown) for side in (a, b)]
-        both = compare(sides[0].points[0].odds, sides[1].points[0].odds, compare_names(a, b))
+        both = compare(sides[0].points[0].odds, sides[1].points[0].odds, renames_between(a, b))
         shown = names or both.results[:1]
         parts = [
             GridPart(" ".join([letter, *([name] if len(shown) > 1 else [])]), called(name), swept)

@@ -196,7 +196,7 @@ def decision_arguments(question: MechanicQuestion) -> dict[str, Any]:
     }
 
 
-def compare_names(a: MechanicQuestion, b: MechanicQuestion) -> Renamed:
+def renames_between(a: MechanicQuestion, b: MechanicQuestion) -> Renamed:
     """What the rule and its words are called in B where A calls them otherwise, as house rules rename them."""
     mine, theirs = ({(one.scope, one.old): one.new for one in _renamed_paths(side)} for side in (a, b))
     paths = [(scope, mine.get((scope, old), old), theirs.get((scope, old), old)) for scope, old in {**mine, **theirs}]
