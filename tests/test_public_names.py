@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pickle
 import subprocess
@@ -151,10 +152,18 @@ def test_a_pickle_of_another_version_is_refused(few: Game, monkeypatch: pytest.M
     made = [few, few.odds("toss"), few.roll("toss", seed=1), few.simulate("toss", runs=10, seed=1)]
     before = [pickle.dumps(one) for one in made]
     monkeypatch.setattr(pickled, "VERSION", "9.9")
+    named: set[str] = set()
+
+    class NotingUnpickler(pickle.Unpickler):
+        def find_class(self, module: str, name: str) -> object:
+            named.add(module)
+            return super().find_class(module, name)
+
     for one in before:
         with pytest.raises(PlayError) as refused:
-            pickle.loads(one)
+            NotingUnpickler(io.BytesIO(one)).load()
         assert refused.value.diagnostic.code == "HR645" and "to_json" in (refused.value.diagnostic.help or "")
+    assert named == {"interpreter.pickled"}  # anything else may be called otherwise by then
 
 
 # Notebooks -------------------------------------------------------------------------------------------------------

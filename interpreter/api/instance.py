@@ -28,7 +28,7 @@ from interpreter.ir.choice_keys import record_with_phase
 from interpreter.ir.lasting_dice import dice_last
 from interpreter.ir.without_consequences import rules_without_consequences
 from interpreter.layers.effective import effective_text
-from interpreter.pickled import VersionGate
+from interpreter.pickled import reduce_by
 from interpreter.play.actions import perform_action
 from interpreter.play.deciders import Answers, Policy
 from interpreter.play.events import run_event
@@ -117,13 +117,13 @@ class Instance:
         return inputs_data(self.chosen)
 
     @cached_property
-    def _pack(self) -> tuple[Any, tuple[VersionGate, type, str, bytes]]:
+    def _pack(self) -> tuple[Any, ...]:
         import pickle
 
         data = pickle.dumps((self.program, self.world, self.own_options), pickle.HIGHEST_PROTOCOL)
-        return _unpack, (VersionGate(), type(self), sha256(data).hexdigest(), data)
+        return reduce_by(_unpack, type(self), sha256(data).hexdigest(), data)
 
-    def __reduce__(self) -> tuple[Any, tuple[VersionGate, type, str, bytes]]:
+    def __reduce__(self) -> tuple[Any, ...]:
         return self._pack
 
     # Rules ------------------------------------------------------------------------------------------------------
@@ -354,12 +354,8 @@ class Instance:
         return lambda record, at: shown_value(value(at[STATE])) if head in at[STATE].things else None
 
 
-def _unpack(gate: VersionGate, kind: type[Instance], key: str, data: bytes) -> Instance:
-    return _unpack_once(kind, key, data)  # type: ignore[arg-type]
-
-
 @lru_cache(maxsize=8)
-def _unpack_once(kind: type[Instance], key: str, data: bytes) -> Instance:
+def _unpack(kind: type[Instance], key: str, data: bytes) -> Instance:
     """The instance that another process has sent, created once however often it is sent."""
     import pickle
 

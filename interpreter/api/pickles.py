@@ -6,16 +6,16 @@ import copyreg
 from typing import Any
 
 from interpreter.api.result import Result
-from interpreter.pickled import VersionGate
+from interpreter.pickled import reduce_by
 
 
 def _reduce(result: Result) -> tuple[Any, ...]:
     if result.trace.game is None:
         raise TypeError("a result that no game has made cannot be pickled")
-    return _played_again, (VersionGate(), result.trace.game, result.to_data())
+    return reduce_by(_play_again, result.trace.game, result.to_data())
 
 
-def _played_again(gate: VersionGate, game: Any, data: dict[str, Any]) -> Result:
+def _play_again(game: Any, data: dict[str, Any]) -> Result:
     made: Result = game.replay(data)
     return made
 

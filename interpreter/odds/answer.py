@@ -16,7 +16,7 @@ from interpreter.chances.bounded import Bounded
 from interpreter.diagnostics import PlayError
 from interpreter.ir.types import LARGEST
 from interpreter.odds.truncation import AtLeast
-from interpreter.pickled import VersionGate
+from interpreter.pickled import reduce_by
 from interpreter.values import in_words
 from interpreter.work_count import spend
 
@@ -222,7 +222,7 @@ class Odds:
         if self.again is None:
             raise TypeError(f"odds of `{self.mechanic}` that no game has made cannot be pickled")
         held = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in _FUNCTIONS}
-        return _unpickled, (VersionGate(), type(self), held, self.ask_farthest is not None)
+        return reduce_by(_remake_odds, type(self), held, self.ask_farthest is not None)
 
     @property
     def results(self) -> tuple[str, ...]:
@@ -438,7 +438,7 @@ class _Anew:
         return self.odds.range_of(name)
 
 
-def _unpickled(gate: VersionGate, kind: type[Odds], held: dict[str, Any], is_followed: bool) -> Odds:
+def _remake_odds(kind: type[Odds], held: dict[str, Any], is_followed: bool) -> Odds:
     anew = _Anew(held["again"])
     return kind(**held, ask=anew.ask, ask_farthest=anew.ask_farthest if is_followed else None, range_of=anew.range_of)
 
