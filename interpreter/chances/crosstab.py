@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 
 from interpreter.chances.table import FLAGS, NOT_FOLLOWED, ChanceRow, ChanceTable, OddsPoint, merge_in_order
 from interpreter.frozen import dataclass
@@ -21,7 +22,7 @@ class OddsColumn:
     kind: str = "chance"
     label: str = ""
 
-    @property
+    @cached_property
     def rows(self) -> tuple[ChanceRow | None, ...]:
         """The row of each point; None where a point does not have the value, or a deviation."""
         return tuple(one.row(self.label) if one is not None else None for one in self.tables)

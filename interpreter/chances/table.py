@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from enum import IntEnum
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal
 
 from interpreter.chances.estimate import Estimate
@@ -154,7 +155,12 @@ class ChanceTable:
 
     def row(self, label: str) -> ChanceRow | None:
         """The line with a label."""
-        return next((one for one in self.lines if one.label == label), None)
+        return self._lines_by_label.get(label)
+
+    @cached_property
+    def _lines_by_label(self) -> dict[str, ChanceRow]:
+        """The first line with each label: a grid asks each table for many."""
+        return {one.label: one for one in reversed(self.lines)}
 
     def with_plain_words(self) -> ChanceTable:
         """The table with names of the ruleset as words: `complication_range` is `complication range`."""
