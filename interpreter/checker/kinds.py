@@ -387,7 +387,7 @@ def add_hooks(world: World, kind: str, name: str, one: ir.HeldAttribute) -> ir.H
 
 def order_by_dependence(world: World, kind: str, has: dict[str, ir.HeldAttribute]) -> list[str]:
     """The names, each after those that its start and bounds depend on; cyclic ones are reported."""
-    done: list[str] = []
+    done: dict[str, None] = {}
     open_: list[str] = []
 
     def visit(name: str) -> None:
@@ -402,12 +402,11 @@ def order_by_dependence(world: World, kind: str, has: dict[str, ir.HeldAttribute
             if other in has and other != name:
                 visit(other)
         open_.pop()
-        if name not in done:
-            done.append(name)
+        done[name] = None
 
     for name in has:
         visit(name)
-    return done
+    return list(done)
 
 
 def _reads(one: ir.HeldAttribute) -> Iterator[str]:
