@@ -7,6 +7,7 @@ It is within a budget as a host or a command would have it; the system ends the 
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import resource
@@ -27,7 +28,7 @@ def main() -> None:
     row = json.load(sys.stdin)
     if "text_by" in row:
         row["text"] = eval(row["text_by"])
-    # All modules are loaded before, as a server has them.
+    # All modules are loaded before, as a worker has them.
     import numpy  # noqa: F401
 
     import interpreter
@@ -36,6 +37,7 @@ def main() -> None:
     for module in walk_packages(interpreter.__path__, "interpreter."):
         if not module.name.endswith("__main__"):
             import_module(module.name)
+    gc.freeze()  # as the processes of `interpreter.Workers` do
     budget: interpreter.Budget = getattr(interpreter.Budget, sys.argv[1])
     assert budget.seconds is not None and budget.memory is not None
     taken = process_time()
