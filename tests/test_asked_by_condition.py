@@ -245,6 +245,8 @@ SLIPS = {
         "nobody_there otherwise attacker", "HR303", "there is no role `nobody_there`", None),
     "a misspelt role after `otherwise`": (
         "defender otherwise atacker", "HR303", "there is no role `atacker`", "did you mean `attacker`?"),
+    "nobody": ("defender if weaker else none", "HR303", "nobody can be asked here",
+        "name a role or a thing; `if` leaves a question out"),
     "dice that are never missing": ("rolled otherwise attacker", "HR303", "there is no role `rolled`", None),
     "a number": ("defender if weaker else 3", "HR303", "there is no role `3`", None),
     "no condition": ("defender if 3 else attacker", "HR401", "this should be yes or no, not a number", None),

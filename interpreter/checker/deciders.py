@@ -104,6 +104,8 @@ def _check_of_persons(asked: t.Word, known: Several[str]) -> Check:
                     checker.world.refer(span, section, name)
                 checker.resolved[id(node)] = name
                 return ir.Constant(name, asked, span)
+            case ast.Constant(None):
+                return checker.error(say.nobody_to_ask(span))
         one = check_thing(checker, node, scope)
         if isinstance(one.type, t.Maybe):
             return checker.error(say.may_be_missing(span, t.example(t.without_maybe(one.type))))

@@ -317,6 +317,11 @@ def role_in_quotes(span: Span, name: str) -> Diagnostic:
     return Diagnostic("HR202", "a role is a word, without quotes", span, f"write `{name}`", edits=((span, name),))
 
 
+def nobody_to_ask(span: Span) -> Diagnostic:
+    """Of `by: helper otherwise none`."""
+    return Diagnostic("HR303", "nobody can be asked here", span, "name a role or a thing; `if` leaves a question out")
+
+
 def asked_otherwise(span: Span, text: str, other: str) -> Diagnostic:
     """Of `by: defender if weaker`; `other` is somebody else who could be asked."""
     return Diagnostic("HR207", "who is asked otherwise?", span, f"add `else`: `{text} else {other}`")
