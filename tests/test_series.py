@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import pytest
 from test_cli import run
 
+from interpreter.chances.crosstab import OddsColumn
 from interpreter.chances.formats import svg
 from interpreter.chances.formats.text import NARROWEST_PICTURE
 from interpreter.chances.series import MOST_SERIES, TooManySeries, pictures_of_points
@@ -24,6 +25,15 @@ DICE = {"2d6": (6, 6), "3d4": (4, 4, 4), "d12": (12,)}
 SEVERAL = "  *  several of them"
 OUTCOMES = ["botch", "failure", "tie", "overwhelming_success", "success"]
 THREE = [word for one in DICE for word in ("-e", one)]
+
+
+def test_the_rows_of_a_grid_are_found_once() -> None:
+    """They were looked up for each point again, among the lines of each table, which took the cube of the points."""
+    tables = tuple(ChanceTable("", (ChanceRow("hit", F(1, n)), ChanceRow("miss", 1 - F(1, n)))) for n in range(1, 9))
+    column = OddsColumn("hit", tables, label="hit")
+    assert column.rows is column.rows
+    assert [one and one.number for one in column.rows] == [F(1, n) for n in range(1, 9)]
+    assert tables[0].row("elsewhere") is None
 
 
 def lines(*words: str) -> list[str]:
